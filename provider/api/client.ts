@@ -1,0 +1,120 @@
+import { AnswerLostError } from "../errors.ts";
+import { type Fields, parseFields, text } from "../json.ts";
+import { VERSION } from "../version.ts";
+import type { Clock } from "../wait/clock.ts";
+import { backoffMs, retryAfterMs } from "../wait/retry-after.ts";
+import type { Scheduler } from "../wait/scheduler.ts";
+import { apiError, type Failure, failureOf, mayHaveActed, mayRepeat, serverWords } from "./failure.ts";
+import type { Route } from "./routes.ts";
+import type { Transport } from "./transport.ts";
+
+export interface CallOptions {
+  /** The id in the path. */
+  id?: string;
+  query?: Readonly<Record<string, string>>;
+  body?: Fields;
+  /** Not to be sent before this time, in milliseconds since the epoch. @default at once */
+  notBeforeMs?: number;
+  /** How often a call that may be repeated is sent before it fails; a 429 does not count. @default 5 */
+  mostAttempts?: number;
+  /** Ends waiting and reading. A call that changes something is always finished once it is sent. */
+  signal?: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Fields;
+  /** The moment before which the server asks not to be asked again, in milliseconds since the epoch. */
+  readonly askAgainAtMs: number | undefined;
+}
+
+/** The one way to the API: everything this package sends goes through `call`. */
+export interface Api {
+  readonly baseUrl: string;
+  /**
+   * Sends one call when the scheduler gives it a turn, with the key, and parses the answer.
+   * @throws ApiError when the API refuses, cannot be reached, or gives no usable answer
+   * @throws AnswerLostError when a call that buys was sent and its answer was lost
+   */
+  call(route: Route, options?: CallOptions): Promise<Answer>;
+}
+
+export interface ApiOptions {
+  /** Without a slash at its end. */
+  baseUrl: string;
+  key: string;
+  transport: Transport;
+  scheduler: Scheduler;
+  clock: Clock;
+}
+
+/** Own limit of each request: also a mutating one, which no Ctrl-C interrupts, comes to an end. */
+const REQUEST_LIMIT_MS = 30_000;
+const LONGEST_BACKOFF_MS = 8_000;
+
+export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOptions): Api {
+  async function send(route: Route, path: string, options: CallOptions): Promise<Answer | Failure> {
+    const limit = AbortSignal.timeout(REQUEST_LIMIT_MS);
+    const signal = options.signal && route.effect === "reads" ? AbortSignal.any([limit, options.signal]) : limit;
+    const query = options.query ? `?${new URLSearchParams(options.query)}` : "";
+    try {
+      const response = await transport({
+        method: route.method,
+        url: `${baseUrl}${path}${query}`,
+        headers: {
+          authorization: `Bearer ${key}`,
+          accept: "application/json",
+          "user-agent": `pulumi-tensorpool/${VERSION}`,
+          ...(options.body && { "content-type": "application/json" }),
+        },
+        body: options.body ? JSON.stringify(options.body) : null,
+        signal,
+      });
+      const nowMs = clock.now();
+      const waitMs = retryAfterMs(response.header("retry-after"), response.header("date"), nowMs);
+      const askAgainAtMs = waitMs === undefined ? undefined : nowMs + waitMs;
+      const { status } = response;
+      const body = parseFields(response.body);
+      if (status >= 200 && status < 300) {
+        // A deletion answers 204 without a body; any other success has a JSON object.
+        if (body ?? status === 204) return { status, body: body ?? {}, askAgainAtMs };
+        return { kind: "lost", status: 0, words: `the answer with status ${status} is no JSON object` };
+      }
+      const words = serverWords(body, response.body).replaceAll(key, "(API key)");
+      return { kind: "answered", status, words, requestId: body && text(body, "request_id"), askAgainAtMs };
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      return failureOf(error);
+    }
+  }
+
+  return {
+    baseUrl,
+    async call(route, options = {}) {
+      const { mostAttempts = 5, signal } = options;
+      const path = route.path.replace("{}", () => encodeURIComponent(options.id ?? ""));
+      let notBeforeMs = options.notBeforeMs;
+      for (let attempt = 1, failures = 1; ; attempt += 1) {
+        const turn = await scheduler.turn({ order: route.order, notBeforeMs, signal });
+        try {
+          const outcome = await send(route, path, options);
+          if (!("kind" in outcome)) return outcome;
+          const isRateLimit = outcome.kind === "answered" && outcome.status === 429;
+          const pauseMs = Math.max(0, (outcome.askAgainAtMs ?? 0) - clock.now());
+          if (isRateLimit) scheduler.pause(pauseMs || backoffMs(attempt, LONGEST_BACKOFF_MS));
+          else if (!mayRepeat(route.effect, outcome) || failures >= mostAttempts) {
+            if (route.effect === "buys" && mayHaveActed(outcome)) {
+              throw new AnswerLostError(route.method, path, outcome.words);
+            }
+            throw apiError(route, path, outcome, attempt);
+          } else {
+            notBeforeMs = clock.now() + (pauseMs || backoffMs(failures, LONGEST_BACKOFF_MS));
+            failures += 1;
+          }
+        } finally {
+          turn.done();
+        }
+      }
+    },
+  };
+}

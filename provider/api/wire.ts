@@ -1,0 +1,100 @@
+import { type Fields, flag, isFields, number, objects, text, texts } from "../json.ts";
+
+/**
+ * What the API sends, turned into this package's names. Every field but an id may be missing, unknown ones are ignored,
+ * and a status that nobody has documented is passed on as it is. Keys marked "assumed" have not been seen anywhere.
+ */
+
+/** The answer to an accepted change. */
+export interface Accepted {
+  /** Of the new object, where the answer tells. */
+  readonly id: string | undefined;
+  /** Handles to ask `/request/info` with; none for an edit. */
+  readonly requestIds: readonly string[];
+}
+
+export function accepted(body: Fields, idKey: string): Accepted {
+  const one = text(body, "request_id");
+  const all = [...(one === undefined ? [] : [one]), ...(texts(body, "request_ids") ?? [])];
+  return { id: text(body, idKey), requestIds: [...new Set(all)] };
+}
+
+export interface RequestInfo {
+  /** In upper case; empty when the answer has none. */
+  readonly status: string;
+  readonly objectId: string | undefined;
+  readonly words: string | undefined;
+}
+
+export function requestInfo(body: Fields): RequestInfo {
+  return {
+    status: text(body, "status")?.toUpperCase() ?? "",
+    objectId: text(body, "object_id"),
+    words: text(body, "external_message") ?? text(body, "message") ?? text(body, "error") ?? text(body, "detail"),
+  };
+}
+
+/** One node of a cluster. */
+export interface Instance {
+  /** Such as `i-…`. */
+  readonly id?: string;
+  readonly status?: string;
+  /** The address to reach it at from outside; workers of a multi-node cluster have none. */
+  readonly ipAddress?: string;
+  readonly privateIpAddress?: string;
+}
+
+/** A record's fields under this package's names; those that the record lacks are left out. */
+export function clusterFields(record: Fields): Fields {
+  return known({
+    name: text(record, "name") ?? text(record, "tp_cluster_name"),
+    status: text(record, "status")?.toUpperCase(), // assumed
+    instanceType: text(record, "instance_type"),
+    numNodes: number(record, "num_nodes"), // assumed
+    container: text(record, "container"), // assumed
+    deletionProtection: flag(record, "deletion_protection"),
+    instances: objects(record, "instances")?.map(instance),
+    createdAt: text(record, "created_at"), // assumed
+  });
+}
+
+function instance(record: Fields): Fields {
+  return known({
+    id: text(record, "id"),
+    status: text(record, "status")?.toUpperCase(),
+    ipAddress: text(record, "ip_address") ?? text(record, "public_ip"), // both assumed
+    privateIpAddress: text(record, "private_ip_address") ?? text(record, "private_ip"), // both assumed
+  });
+}
+
+export function volumeFields(record: Fields): Fields {
+  return known({
+    name: text(record, "name"),
+    status: text(record, "status")?.toUpperCase(), // assumed
+    sizeGb: number(record, "size_gb"),
+    deletionProtection: flag(record, "deletion_protection"),
+    createdAt: text(record, "created_at"), // assumed
+  });
+}
+
+/** The ids of the other end that a record names as attached, or `undefined` when it does not tell. */
+export function attachedIds(record: Fields): string[] | undefined {
+  const key = "attached_clusters" in record ? "attached_clusters" : "storage";
+  const all = record[key];
+  if (!Array.isArray(all)) return undefined;
+  return all.flatMap((one) => (isFields(one) ? (text(one, "id") ?? []) : typeof one === "string" ? one : []));
+}
+
+export function sshKeyFields(record: Fields): Fields {
+  return known({ name: text(record, "name"), publicKey: text(record, "public_key") });
+}
+
+/** The record in an answer of an info endpoint, which wraps it as `key` or, tolerated, is it. */
+export function recordIn(body: Fields, key: string): Fields {
+  const wrapped = body[key];
+  return isFields(wrapped) ? wrapped : body;
+}
+
+export function known(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

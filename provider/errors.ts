@@ -1,0 +1,102 @@
+/**
+ * Every error class of this package. None but InitError may have a field called `id`: the Node host takes any thrown
+ * object that has one for a resource which exists but is not ready.
+ */
+
+/** The API refused a call, or could not be reached, or gave no usable answer, and nothing was left running by it. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly method: string;
+  readonly path: string;
+  /** The HTTP status; `undefined` when no answer came. */
+  readonly status: number | undefined;
+  /** The server's own words. */
+  readonly serverMessage: string;
+  /** The id that the answer carried, if any. */
+  readonly requestId: string | undefined;
+  /** How often the call was sent or tried. */
+  readonly attempts: number;
+  /** The moment before which the server asks not to be asked again, in milliseconds since the epoch. */
+  readonly askAgainAtMs: number | undefined;
+
+  constructor(facts: {
+    method: string;
+    path: string;
+    status?: number | undefined;
+    serverMessage: string;
+    requestId?: string | undefined;
+    attempts: number;
+    askAgainAtMs?: number | undefined;
+    advice: string;
+    cause?: unknown;
+  }) {
+    const { method, path, status, serverMessage, requestId, attempts, advice } = facts;
+    const what = status === undefined ? "no usable answer came" : `the API answered ${status}`;
+    const ofRequest = requestId === undefined ? "" : ` (request ${requestId})`;
+    const tries = attempts > 1 ? ` after ${attempts} attempts` : "";
+    super(`Cannot ${method} ${path}: ${what}${tries}: ${serverMessage}${ofRequest}. ${advice}`, { cause: facts.cause });
+    this.method = method;
+    this.path = path;
+    this.status = status;
+    this.serverMessage = serverMessage;
+    this.requestId = requestId;
+    this.attempts = attempts;
+    this.askAgainAtMs = facts.askAgainAtMs;
+  }
+}
+
+/** A call that can buy or restart something was sent, and nobody knows whether the server acted on it. */
+export class AnswerLostError extends Error {
+  override readonly name = "AnswerLostError";
+
+  constructor(method: string, path: string, reason: string, cause?: unknown) {
+    super(
+      `Cannot tell whether ${method} ${path} took effect: ${reason}. It is not repeated blindly; run pulumi up again, which looks for the object before it buys`,
+      { cause },
+    );
+  }
+}
+
+/** The server's verdict on an accepted request is FAILED. */
+export class RequestFailedError extends Error {
+  override readonly name = "RequestFailedError";
+  readonly requestId: string;
+  readonly serverMessage: string;
+
+  constructor(requestId: string, serverMessage: string) {
+    super(`Cannot complete request ${requestId}: the API reports FAILED: ${serverMessage}`);
+    this.requestId = requestId;
+    this.serverMessage = serverMessage;
+  }
+}
+
+/** A wait ended without the server's verdict: Ctrl-C, or the time limit. The operation goes on at the server. */
+export class StoppedError extends Error {
+  override readonly name = "StoppedError";
+  readonly why: "cancelled" | "limit";
+
+  constructor(why: "cancelled" | "limit", limitMs: number) {
+    const reason =
+      why === "cancelled" ? "it was cancelled" : `the time limit of ${Math.round(limitMs / 1000)} s has passed`;
+    super(`Cannot wait any longer: ${reason}`);
+    this.why = why;
+  }
+}
+
+/**
+ * The object exists, or may, and is not as the program wants it. Pulumi looks for exactly the fields `id`, `properties`
+ * and `reasons` on what a hook throws, keeps the resource in its state, and calls update at the next `pulumi up`.
+ */
+export class InitError extends Error {
+  override readonly name = "InitError";
+  readonly id: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly reasons: readonly string[];
+
+  constructor(id: string, properties: Readonly<Record<string, unknown>>, reasons: readonly string[], cause?: unknown) {
+    super(reasons.join("\n"), { cause });
+    this.id = id;
+    this.properties = properties;
+    this.reasons = reasons;
+  }
+}

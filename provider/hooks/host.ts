@@ -1,0 +1,87 @@
+import { type Api, createApi } from "../api/client.ts";
+import { type Transport, undiciTransport } from "../api/transport.ts";
+import { StoppedError } from "../errors.ts";
+import { type Clock, realClock } from "../wait/clock.ts";
+import { createScheduler, type Scheduler } from "../wait/scheduler.ts";
+import { watchCancel } from "./cancel.ts";
+import { connectEngine, type Engine, watchEngine } from "./engine.ts";
+import type { Config, Settings } from "./settings.ts";
+
+/** The process that the hooks run in: everything that a test puts something else in place of. */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly transport: Transport;
+  readonly scheduler: Scheduler;
+  readonly engine: Engine | undefined;
+  /** One client for each account, shared by all hooks. */
+  readonly apis: Map<string, Api>;
+  /** Stops a running hook's waits, at Ctrl-C. */
+  readonly stops: Set<() => void>;
+  isCancelled: boolean;
+  config: Config | undefined;
+}
+
+export type HostParts = Partial<Pick<Host, "env" | "clock" | "transport" | "engine">>;
+
+export function createHost({
+  env = process.env,
+  clock = realClock,
+  transport = undiciTransport,
+  engine,
+}: HostParts = {}): Host {
+  const scheduler = createScheduler(clock);
+  return {
+    env,
+    clock,
+    transport,
+    scheduler,
+    engine,
+    apis: new Map(),
+    stops: new Set(),
+    isCancelled: false,
+    config: undefined,
+  };
+}
+
+/** The host of a real provider process: hears Ctrl-C, and ends when the engine has died. */
+export function processHost(): Host {
+  const engine = connectEngine(process.argv);
+  const host = createHost({ engine });
+  watchCancel(() => cancel(host));
+  if (engine !== undefined) watchEngine(engine, () => process.exit(1));
+  return host;
+}
+
+export function cancel(host: Host): void {
+  host.isCancelled = true;
+  for (const stop of host.stops) stop();
+}
+
+export function apiOf(host: Host, { baseUrl, key }: Settings): Api {
+  const name = JSON.stringify([baseUrl, key]);
+  const { transport, scheduler, clock } = host;
+  const api = host.apis.get(name) ?? createApi({ baseUrl, key, transport, scheduler, clock });
+  host.apis.set(name, api);
+  return api;
+}
+
+/** A signal that ends one hook's waits: at Ctrl-C, or after `limitMs`. `end` must be called when the hook is through. */
+export function stopSignal(host: Host, limitMs: number): { signal: AbortSignal; end(): void } {
+  const stop = new AbortController();
+  const ended = new AbortController();
+  const onCancel = (): void => stop.abort(new StoppedError("cancelled", limitMs));
+  if (host.isCancelled) onCancel();
+  host.stops.add(onCancel);
+  host.clock.sleep(limitMs, ended.signal).then(
+    () => stop.abort(new StoppedError("limit", limitMs)),
+    () => undefined,
+  );
+  return {
+    signal: stop.signal,
+    end() {
+      host.stops.delete(onCancel);
+      ended.abort();
+    },
+  };
+}

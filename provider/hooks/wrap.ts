@@ -1,0 +1,147 @@
+import type { dynamic } from "@pulumi/pulumi";
+import type { Context } from "../context.ts";
+import { InitError, StoppedError } from "../errors.ts";
+import { type Fields, isFields, number, text } from "../json.ts";
+import type { Resource } from "../operations/resource.ts";
+import { clean } from "./clean.ts";
+import { apiOf, type Host, stopSignal } from "./host.ts";
+import { startProgress } from "./progress.ts";
+import { settingsOf } from "./settings.ts";
+
+const VERBS = { create: "creating", update: "updating", read: "reading", delete: "deleting" } as const;
+type Verb = keyof typeof VERBS;
+
+const LIMITS_S: Readonly<Record<Verb, number>> = { create: 3600, update: 1800, read: 1800, delete: 1800 };
+
+/**
+ * Makes the hooks that the Node host calls, and closes its traps in this one place: only clean JSON reaches it, ids are
+ * texts, what is thrown is an Error, init errors carry `__provider`, and errors whose stack it would print have none.
+ */
+export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceProvider> {
+  /** Runs one operation with a context of its own. */
+  async function run<T>(verb: Verb, props: Fields, operation: (context: Context) => Promise<T>): Promise<T> {
+    const urn = text(props, "__urn");
+    const name = text(props, "name") ?? urn?.split("::").at(-1) ?? resource.noun;
+    const settings = settingsOf(host.env, host.config);
+    const limits = props["timeouts"];
+    const limitS = (isFields(limits) ? number(limits, verb) : undefined) ?? LIMITS_S[verb];
+    const { signal, end } = stopSignal(host, limitS * 1000);
+    const progress = startProgress(host, { urn, verb: VERBS[verb], resource: name });
+    try {
+      const context = {
+        api: apiOf(host, settings),
+        keyId: settings.keyId,
+        clock: host.clock,
+        signal,
+        report: progress.report,
+        say: (severity: "info" | "warning", message: string) => say(severity, message, urn),
+        mayBuy: () => askEngine(host),
+        resource: name,
+      };
+      return await operation(context);
+    } catch (error) {
+      throw presentable(error, settings.key, (why) => `Cannot ${verb} ${resource.noun} "${name}": ${why}`, props);
+    } finally {
+      progress.end();
+      end();
+    }
+  }
+
+  function say(severity: "info" | "warning", message: string, urn: string | undefined): void {
+    host.engine?.log({ severity, message, urn }).catch(() => undefined);
+  }
+
+  return {
+    async configure({ config }) {
+      // Nothing may be awaited and nothing may fail here: the host lets other calls overtake this one.
+      host.config = config;
+    },
+    check: quietly(async (olds, news) => {
+      const { inputs, failures, warnings } = resource.check(fieldsOf(olds), fieldsOf(news));
+      for (const warning of warnings) say("warning", warning, text(inputs, "__urn"));
+      return { inputs: clean(inputs), failures: [...failures] };
+    }),
+    diff: quietly(async (_id, olds, news) => resource.diff(fieldsOf(olds), fieldsOf(news))),
+    async create(props) {
+      const inputs = fieldsOf(props);
+      warnOfSkippedCheckpoints(host, say);
+      const { id, outputs } = await run("create", inputs, (context) => resource.create(context, inputs));
+      return { id, outs: clean(outputs) };
+    },
+    async update(id, olds, news) {
+      const inputs = fieldsOf(news);
+      return {
+        outs: clean(await run("update", inputs, (context) => resource.update(context, id, fieldsOf(olds), inputs))),
+      };
+    },
+    read: quietly(async (id, props) => {
+      const olds = fieldsOf(props);
+      const reading = await run("read", olds, (context) => resource.read(context, id, olds));
+      if (reading === "gone") return {};
+      return { id: reading.id, props: clean(reading.outputs), inputs: clean(reading.inputs) };
+    }),
+    delete: quietly(async (id, props) => {
+      const olds = fieldsOf(props);
+      await run("delete", olds, (context) => resource.destroy(context, id, olds));
+    }),
+  };
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+/** The host prints the stack of what check, diff, read and delete throw, beside the message. */
+function quietly<A extends unknown[], R>(hook: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+  return async (...args) => {
+    try {
+      return await hook(...args);
+    } catch (error) {
+      if (error instanceof Error) error.stack = "";
+      throw error;
+    }
+  };
+}
+
+/** The error as the host may have it: an Error, without the key, and ready to be kept when it carries an id. */
+function presentable(error: unknown, key: string, cannot: (why: string) => string, props: Fields): Error {
+  const scrub = (words: string): string => words.replaceAll(key, "(API key)");
+  if (error instanceof InitError) {
+    const properties = clean({ ...error.properties, __provider: props["__provider"] });
+    return new InitError(error.id, properties, error.reasons.map(scrub));
+  }
+  if (error instanceof StoppedError) {
+    const why = error.why === "cancelled" ? "it was cancelled" : error.message;
+    return new Error(cannot(`${why} before anything was sent. Run the command again`));
+  }
+  if (!(error instanceof Error)) return new Error(cannot(scrub(String(error))));
+  const shown = new Error(scrub(error.message));
+  shown.name = error.name;
+  return shown;
+}
+
+/** Without an engine to keep what is bought, nothing may be bought. */
+async function askEngine({ engine }: Host): Promise<void> {
+  try {
+    await engine?.log({ severity: "debug", message: "about to send a call that can buy", isEphemeral: true });
+  } catch (error) {
+    throw new Error("Cannot create anything: the Pulumi engine that asked for it no longer answers. Nothing was sent", {
+      cause: error,
+    });
+  }
+}
+
+let hasWarned = false;
+
+function warnOfSkippedCheckpoints(
+  { env }: Host,
+  say: (severity: "warning", message: string, urn: undefined) => void,
+): void {
+  if (hasWarned || !env["PULUMI_SKIP_CHECKPOINTS"]) return;
+  hasWarned = true;
+  say(
+    "warning",
+    "PULUMI_SKIP_CHECKPOINTS is set: an interrupted run leaves nothing in the state to go on with",
+    undefined,
+  );
+}

@@ -1,0 +1,70 @@
+import type { Route } from "../api/routes.ts";
+import * as routes from "../api/routes.ts";
+import { attachedIds, recordIn, requestInfo } from "../api/wire.ts";
+import type { Context } from "../context.ts";
+import { text } from "../json.ts";
+import { poll } from "../wait/poll.ts";
+import { ON_ITS_WAY } from "./diff.ts";
+import { isMissing } from "./look.ts";
+import { requestIn } from "./state.ts";
+
+/** The two ends of an attachment, by the server's ids. */
+export interface Ends {
+  readonly clusterId: string;
+  readonly storageId: string;
+}
+
+/** `no ends`: neither the cluster nor the volume is there for this key. `cannot look`: the records do not tell. */
+export type Attached = "yes" | "no" | "no ends" | "cannot look";
+
+/** Whether the volume is attached to the cluster, as told from either side. */
+export async function isAttached(context: Context, { clusterId, storageId }: Ends): Promise<Attached> {
+  const [volume, cluster] = await Promise.all([
+    namesOther(context, routes.volumeInfo, storageId, "storage_info", clusterId),
+    namesOther(context, routes.clusterInfo, clusterId, "cluster_info", storageId),
+  ]);
+  if (volume === "yes" || cluster === "yes") return "yes";
+  if (volume === "gone" && cluster === "gone") return "no ends";
+  return volume === "cannot look" && cluster === "cannot look" ? "cannot look" : "no";
+}
+
+async function namesOther(
+  context: Context,
+  route: Route,
+  id: string,
+  key: string,
+  other: string,
+): Promise<Attached | "gone"> {
+  try {
+    const { body } = await context.api.call(route, { id, signal: context.signal });
+    const ids = attachedIds(recordIn(body, key));
+    return ids === undefined ? "cannot look" : ids.includes(other) ? "yes" : "no";
+  } catch (error) {
+    if (isMissing(error)) return "gone";
+    throw error;
+  }
+}
+
+/** Attaching and detaching restart all nodes: what is under way already must have ended before the next is asked for. */
+export async function whenCalm(context: Context, { clusterId }: Ends): Promise<void> {
+  await poll(context, `waiting until cluster ${clusterId} is running`, async () => {
+    try {
+      const { body } = await context.api.call(routes.clusterInfo, { id: clusterId, signal: context.signal });
+      const status = text(recordIn(body, "cluster_info"), "status")?.toUpperCase() ?? "";
+      return ON_ITS_WAY.includes(status) ? undefined : true;
+    } catch (error) {
+      if (isMissing(error)) return true;
+      throw error;
+    }
+  });
+}
+
+/** The server's id behind a placeholder. */
+export async function resolved(context: Context, id: string, noun: string): Promise<string> {
+  const [requestId] = requestIn(id);
+  if (requestId === undefined) return id;
+  const answer = await context.api.call(routes.requestInfo, { id: requestId, signal: context.signal });
+  const { objectId } = requestInfo(answer.body);
+  if (objectId !== undefined) return objectId;
+  throw new Error(`Cannot attach with ${noun} ${id}: its id is not known yet. Run pulumi refresh, then pulumi up`);
+}

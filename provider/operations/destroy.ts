@@ -1,0 +1,126 @@
+import { accepted } from "../api/wire.ts";
+import type { Context } from "../context.ts";
+import { ApiError, RequestFailedError, StoppedError } from "../errors.ts";
+import { type Fields, text } from "../json.ts";
+import { poll } from "../wait/poll.ts";
+import { waitForRequest } from "../wait/request.ts";
+import { lookUp, refuseOtherKey } from "./gone.ts";
+import type { ObjectKind } from "./kind.ts";
+import { listed } from "./look.ts";
+import { idByRequestOrName } from "./read.ts";
+import { registryOf } from "./registry.ts";
+import { objectIdOf, pendingOf } from "./state.ts";
+
+/** How long after COMPLETED a destroyed object may still be shown before that is worth a warning. */
+const VANISHES_WITHIN_MS = 60_000;
+
+/**
+ * Destroys an object and returns when it is gone. Looks first, so that a run after a stopped one asks nothing twice.
+ * @throws Error when it is protected, or when the wait ends first: the destroy then goes on at the server
+ */
+export async function destroy(context: Context, kind: ObjectKind, id: string, olds: Fields): Promise<void> {
+  await outwaitCreate(context, olds);
+  const objectId = objectIdOf(id, olds) ?? (await idByRequestOrName(context, kind, id, olds));
+  if (objectId === undefined) {
+    if (await isNowhere(context, kind, olds)) return;
+    throw new Error(
+      `Cannot destroy ${kind.noun} "${text(olds, "name") ?? context.resource}": its id is not known (${id}) and the API cannot be asked for it. Look for it in the dashboard, destroy it there, then run pulumi state delete`,
+    );
+  }
+  const registry = registryOf(context.api);
+  if (registry.takenOver.has(objectId)) {
+    throw new Error(
+      `Cannot destroy ${kind.noun} ${objectId}: this run has just taken it over for another resource. Run pulumi up again`,
+    );
+  }
+  try {
+    await untilDestroyed(context, kind, objectId, olds);
+  } catch (error) {
+    if (!(error instanceof StoppedError)) throw error;
+    const goesOn = registry.destroyed.has(objectId)
+      ? "The destroy was accepted and goes on at the server"
+      : "Nothing was sent";
+    throw new Error(`${error.message}. ${goesOn}: run pulumi destroy again, or pulumi refresh before the next up`, {
+      cause: error,
+    });
+  }
+}
+
+async function untilDestroyed(context: Context, kind: ObjectKind, id: string, olds: Fields): Promise<void> {
+  const { api, signal } = context;
+  const found = await lookUp(context, kind, id, olds);
+  if (found === "gone") return;
+  if (found !== "cannot look") {
+    if (found.live["status"] === "DESTROYING") return untilGone(context, kind, id, olds);
+    if (found.live["deletionProtection"] === true) throw new Error(protectedText(kind, id));
+  }
+  const sinceMs = context.clock.now();
+  try {
+    const answer = await api.call(kind.routes.destroy, { id, signal });
+    registryOf(api).destroyed.add(id);
+    const { requestIds } = accepted(answer.body, kind.idKey);
+    for (const requestId of requestIds) {
+      await waitForRequest(context, { requestId, sinceMs, askAfterMs: answer.askAgainAtMs });
+    }
+    if (found !== "cannot look") await untilGone(context, kind, id, olds, requestIds.length > 0);
+  } catch (error) {
+    if (error instanceof RequestFailedError) {
+      registryOf(api).destroyed.delete(id);
+      throw new RequestFailedError(
+        error.requestId,
+        `${error.serverMessage}. ${kind.noun} ${id} could not be destroyed and is still billed; run pulumi destroy again`,
+      );
+    }
+    if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 404)) throw error;
+    // Refused: it may be on its way out already, by somebody else's hand or by a call whose answer was lost.
+    const now = await lookUp(context, kind, id, olds);
+    if (now === "gone") return;
+    if (now === "cannot look" || now.live["status"] !== "DESTROYING") throw error;
+    registryOf(api).destroyed.add(id);
+    await untilGone(context, kind, id, olds);
+  }
+}
+
+/** @param isCompleted the server has said COMPLETED: what it still shows later than a minute on is only worth a warning */
+async function untilGone(
+  context: Context,
+  kind: ObjectKind,
+  id: string,
+  olds: Fields,
+  isCompleted = false,
+): Promise<void> {
+  const sinceMs = context.clock.now();
+  await poll(context, `waiting until ${kind.noun} ${id} is gone`, async () => {
+    const found = await lookUp(context, kind, id, olds);
+    if (found === "gone" || found === "cannot look") return true;
+    if (!isCompleted || context.clock.now() - sinceMs < VANISHES_WITHIN_MS) return undefined;
+    context.say(
+      "warning",
+      `the API reports ${kind.noun} ${id} as destroyed and still shows it; check that it is no longer billed`,
+    );
+    return true;
+  });
+}
+
+async function outwaitCreate(context: Context, olds: Fields): Promise<void> {
+  const pending = pendingOf(olds);
+  for (const requestId of pending?.requestIds ?? []) {
+    try {
+      await waitForRequest(context, { requestId, sinceMs: pending?.sinceMs ?? 0, askAfterMs: pending?.askAfterMs });
+    } catch (error) {
+      if (!(error instanceof RequestFailedError)) throw error;
+    }
+  }
+}
+
+/** Whether a create that never gave an id has left nothing: the lists can be seen, with the right key, and lack it. */
+async function isNowhere(context: Context, kind: ObjectKind, olds: Fields): Promise<boolean> {
+  const list = await listed(context, kind);
+  if (list === undefined || list.some(({ live }) => live["name"] === olds["name"])) return false;
+  refuseOtherKey(context, kind.noun, `"${text(olds, "name") ?? ""}"`, olds);
+  return true;
+}
+
+function protectedText(kind: ObjectKind, id: string): string {
+  return `Cannot destroy ${kind.noun} ${id}: deletionProtection is on. First set deletionProtection: false and run pulumi up, then destroy it`;
+}

@@ -1,0 +1,34 @@
+import type { Context } from "../context.ts";
+import { type Fields, text } from "../json.ts";
+import { KEY_ID } from "./hidden.ts";
+import { type Found, type Looking, listed, seen } from "./look.ts";
+
+/**
+ * Looks an object up and tells "gone" from "cannot be seen". Gone is only what its info endpoint denies (404, 410,
+ * DESTROYED) and both lists lack, seen with the key that showed it last.
+ * @throws Error when it is not there for this key, but was last seen with another one
+ */
+export async function lookUp(
+  context: Context,
+  kind: Looking,
+  id: string,
+  olds: Fields,
+): Promise<Found | "gone" | "cannot look"> {
+  const found = await seen(context, kind, id);
+  if (found !== undefined && found.live["status"] !== "DESTROYED") return found;
+  const list = await listed(context, kind);
+  if (list === undefined) return "cannot look";
+  const inList = list.find((one) => one.id === id && one.live["status"] !== "DESTROYED");
+  if (inList !== undefined) return inList;
+  refuseOtherKey(context, kind.noun, id, olds);
+  return "gone";
+}
+
+/** What another account's key does not show is not gone: neither may a state be emptied by it, nor a destroy succeed. */
+export function refuseOtherKey(context: Context, noun: string, id: string, olds: Fields): void {
+  const lastKeyId = text(olds, KEY_ID);
+  if (lastKeyId === undefined || lastKeyId === context.keyId) return;
+  throw new Error(
+    `Cannot find ${noun} ${id} with this API key: TENSORPOOL_KEY is not the key that it was last seen with (key ${lastKeyId}, now ${context.keyId}). Use that key's account; or, if the ${noun} is really gone, take it out of the state with pulumi state delete`,
+  );
+}

@@ -1,0 +1,22 @@
+import type { Route } from "../api/routes.ts";
+import type { Fields } from "../json.ts";
+import type { Checkable } from "./check.ts";
+import type { Looking } from "./look.ts";
+
+/** A kind of object that is bought, billed while it exists, and found by its name: a cluster or a storage volume. */
+export interface ObjectKind extends Checkable, Looking {
+  readonly routes: {
+    readonly create: Route;
+    readonly list: Route;
+    readonly info: Route;
+    readonly edit: Route;
+    readonly destroy: Route;
+  };
+  /** Where the answer to a create has the new object's id. */
+  readonly idKey: string;
+  createBody(inputs: Fields): Fields;
+  /** The body of an edit for these changed arguments. */
+  editBody(changes: Fields): Fields;
+  /** Outputs that follow from the id. */
+  derived(objectId: string): Fields;
+}

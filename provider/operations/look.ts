@@ -1,0 +1,103 @@
+import type { Api } from "../api/client.ts";
+import type { Route } from "../api/routes.ts";
+import { recordIn } from "../api/wire.ts";
+import type { Context } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { type Fields, objects, text } from "../json.ts";
+
+/** Where to look for the objects of one kind. */
+export interface Looking {
+  readonly noun: string;
+  readonly routes: { readonly list: Route; readonly info: Route };
+  readonly listKey: string;
+  readonly infoKey: string;
+  /** A record under this package's names. */
+  known(record: Fields): Fields;
+}
+
+/** An object as the server shows it. */
+export interface Found {
+  readonly id: string;
+  readonly live: Fields;
+}
+
+/**
+ * All objects of a kind, the user's own and the organization's, in a list that is no older than this call; calls that
+ * wait at the same moment share one.
+ * @returns `undefined` when the server has no such list: that is "cannot look", and not "not there"
+ */
+export function listed(context: Context, kind: Looking): Promise<Found[] | undefined> {
+  return abortable(fresh(context.api, kind), context.signal);
+}
+
+interface Share {
+  running?: Promise<unknown>;
+  next?: Promise<Found[] | undefined>;
+}
+const shares = new WeakMap<Api, Map<Route, Share>>();
+
+function fresh(api: Api, kind: Looking): Promise<Found[] | undefined> {
+  const ofApi = shares.get(api) ?? new Map<Route, Share>();
+  shares.set(api, ofApi);
+  const share = ofApi.get(kind.routes.list) ?? {};
+  ofApi.set(kind.routes.list, share);
+  // What already runs may have been answered before this call: only one that has not begun may be shared.
+  share.next ??= (share.running ?? Promise.resolve())
+    .catch(() => undefined)
+    .then(() => {
+      const running = load(api, kind);
+      share.running = running;
+      delete share.next;
+      return running;
+    });
+  return share.next;
+}
+
+async function load(api: Api, kind: Looking): Promise<Found[] | undefined> {
+  // One list holds the personal objects and the other the organization's, never both.
+  const lists = await Promise.all([page(api, kind, {}), page(api, kind, { include_org: "true" })]);
+  if (lists.some((list) => list === undefined)) return undefined;
+  const byId = new Map(lists.flatMap((list) => list ?? []).map((found) => [found.id, found]));
+  return [...byId.values()];
+}
+
+async function page(api: Api, kind: Looking, query: Record<string, string>): Promise<Found[] | undefined> {
+  try {
+    const { body } = await api.call(kind.routes.list, { query });
+    return objects(body, kind.listKey)?.flatMap((record) => found(kind, record) ?? []);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The object with this id, or `undefined` when the info endpoint says that it is not there. */
+export async function seen(context: Context, kind: Looking, id: string): Promise<Found | undefined> {
+  try {
+    const { body } = await context.api.call(kind.routes.info, { id, signal: context.signal });
+    const record = recordIn(body, kind.infoKey);
+    return { id: text(record, "id") ?? id, live: kind.known(record) };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function found(kind: Looking, record: Fields): Found | undefined {
+  const id = text(record, "id") ?? text(record, "key_id");
+  return id === undefined ? undefined : { id, live: kind.known(record) };
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 405 || error.status === 410);
+}
+
+/** A shared question goes on for the others when one of those who wait for it is stopped. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,28 @@
+import type { Api } from "../api/client.ts";
+
+/** What this process knows of objects beyond one operation, for each account. */
+interface Registry {
+  /** Objects that a create has taken over: a delete of the same run must not take them away again. */
+  readonly takenOver: Set<string>;
+  /** Objects that this process has asked the server to destroy: no create may take them for an orphan. */
+  readonly destroyed: Set<string>;
+  readonly busy: Map<string, Promise<unknown>>;
+}
+
+const registries = new WeakMap<Api, Registry>();
+
+export function registryOf(api: Api): Registry {
+  const registry = registries.get(api) ?? { takenOver: new Set(), destroyed: new Set(), busy: new Map() };
+  registries.set(api, registry);
+  return registry;
+}
+
+/** Runs operations on one object one after the other: attaching, for example, restarts all nodes of a cluster. */
+export async function alone<T>(api: Api, ids: readonly string[], operation: () => Promise<T>): Promise<T> {
+  const { busy } = registryOf(api);
+  const before = Promise.all(ids.map((id) => busy.get(id)));
+  const mine = before.then(operation);
+  const settled = mine.catch(() => undefined);
+  for (const id of ids) busy.set(id, settled);
+  return mine;
+}

@@ -1,0 +1,40 @@
+import type { Context } from "../context.ts";
+import type { Fields } from "../json.ts";
+import { type Checkable, type Checked, check } from "./check.ts";
+import { create } from "./create.ts";
+import { destroy } from "./destroy.ts";
+import { type Diff, diff } from "./diff.ts";
+import type { ObjectKind } from "./kind.ts";
+import { read } from "./read.ts";
+import { alone } from "./registry.ts";
+import { objectIdOf, type Reading, type Tracked } from "./state.ts";
+import { update } from "./update.ts";
+
+/** What every kind of resource can do; the hooks hand the engine's calls on to it. */
+export interface Resource {
+  /** As messages name it, such as `cluster`. */
+  readonly noun: string;
+  check(olds: Fields, news: Fields): Checked;
+  diff(olds: Fields, news: Fields): Diff;
+  create(context: Context, inputs: Fields): Promise<Tracked>;
+  update(context: Context, id: string, olds: Fields, news: Fields): Promise<Fields>;
+  read(context: Context, id: string, olds: Fields): Promise<Reading>;
+  destroy(context: Context, id: string, olds: Fields): Promise<void>;
+}
+
+/** What kinds of resources share that are pure. */
+export function plain(kind: Checkable): Pick<Resource, "check" | "diff"> {
+  return { check: (olds, news) => check(kind, olds, news), diff: (olds, news) => diff(kind.fields, olds, news) };
+}
+
+export function objectResource(kind: ObjectKind): Resource {
+  const ids = (id: string, olds: Fields): string[] => [objectIdOf(id, olds) ?? id];
+  return {
+    noun: kind.noun,
+    ...plain(kind),
+    create: (context, inputs) => create(context, kind, inputs),
+    update: (context, id, olds, news) => alone(context.api, ids(id, olds), () => update(context, kind, id, olds, news)),
+    read: (context, id, olds) => read(context, kind, id, olds),
+    destroy: (context, id, olds) => alone(context.api, ids(id, olds), () => destroy(context, kind, id, olds)),
+  };
+}

@@ -1,0 +1,201 @@
+import * as routes from "../api/routes.ts";
+import { accepted } from "../api/wire.ts";
+import type { Context } from "../context.ts";
+import { AnswerLostError, ApiError, InitError, RequestFailedError } from "../errors.ts";
+import { type Fields, isFields, text } from "../json.ts";
+import { poll } from "../wait/poll.ts";
+import { waitForRequest } from "../wait/request.ts";
+import { type Ends, isAttached, resolved, whenCalm } from "./attached.ts";
+import { diff } from "./diff.ts";
+import { type FieldTable, idOf } from "./fields.ts";
+import { refuseOtherKey } from "./gone.ts";
+import { RESOLVED } from "./hidden.ts";
+import { alone } from "./registry.ts";
+import { plain, type Resource } from "./resource.ts";
+import { inputsOf, outputsOf, type PendingWork, pendingOf, type Tracked } from "./state.ts";
+
+const fields: FieldTable = {
+  clusterId: {
+    wrong: idOf("a cluster", "c-…", { "s-": "a storage volume's", "i-": "an instance's" }),
+    change: "replaces",
+    isRequired: true,
+  },
+  storageId: {
+    wrong: idOf("a storage volume", "s-…", { "c-": "a cluster's", "i-": "an instance's" }),
+    change: "replaces",
+    isRequired: true,
+  },
+};
+
+/** When a lost attach is looked for, in milliseconds after the loss. */
+const LOOKS_AFTER_MS = [1_000, 5_000, 15_000];
+
+function endsIn(outputs: Fields): Ends {
+  const stored = outputs[RESOLVED];
+  const source = isFields(stored) ? stored : outputs;
+  return { clusterId: text(source, "clusterId") ?? "", storageId: text(source, "storageId") ?? "" };
+}
+
+function track(context: Context, inputs: Fields, ends: Ends, pending?: PendingWork): Tracked {
+  const isPlaceholder = ends.clusterId !== inputs["clusterId"] || ends.storageId !== inputs["storageId"];
+  const live = { [RESOLVED]: isPlaceholder ? { ...ends } : undefined };
+  const requestId = pending?.requestIds[0] ?? text(inputs, "requestId");
+  return {
+    id: `${ends.clusterId}/${ends.storageId}`,
+    outputs: outputsOf(fields, inputs, { live, keyId: context.keyId, requestId, pending }),
+  };
+}
+
+async function create(context: Context, inputs: Fields): Promise<Tracked> {
+  const given = endsIn(inputs);
+  const ends = {
+    clusterId: await resolved(context, given.clusterId, "cluster"),
+    storageId: await resolved(context, given.storageId, "storage volume"),
+  };
+  return alone(context.api, [ends.clusterId, ends.storageId], async () => {
+    await whenCalm(context, ends);
+    if ((await isAttached(context, ends)) === "yes") {
+      context.say("info", `volume ${ends.storageId} is attached to cluster ${ends.clusterId} already: taken over`);
+      return track(context, inputs, ends);
+    }
+    const work = await attach(context, ends);
+    return work === "attached" ? track(context, inputs, ends) : finish(context, inputs, ends, work, false);
+  });
+}
+
+/** Attaching restarts all nodes, so it is not repeated before a look shows that a lost one has done nothing. */
+async function attach(context: Context, ends: Ends): Promise<PendingWork | "attached"> {
+  for (let tries = 1; ; tries += 1) {
+    context.signal.throwIfAborted();
+    await context.mayBuy();
+    const sinceMs = context.clock.now();
+    try {
+      const body = { storage_id: ends.storageId, cluster_ids: [ends.clusterId] };
+      const answer = await context.api.call(routes.attach, { body, signal: context.signal });
+      const { requestIds } = accepted(answer.body, "storage_id");
+      return { operation: "create", requestIds, sinceMs, askAfterMs: answer.askAgainAtMs };
+    } catch (error) {
+      if (!(error instanceof AnswerLostError)) throw error;
+      if (await becomes(context, ends, "yes", sinceMs)) return "attached";
+      if (tries === 2) throw error;
+    }
+  }
+}
+
+async function becomes(context: Context, ends: Ends, wanted: "yes" | "no", sinceMs: number): Promise<boolean> {
+  for (const afterMs of LOOKS_AFTER_MS) {
+    await context.clock.sleep(Math.max(0, sinceMs + afterMs - context.clock.now()), context.signal);
+    await whenCalm(context, ends);
+    if ((await isAttached(context, ends)) === wanted) return true;
+  }
+  return false;
+}
+
+/** Waits for every request of an accepted attach, then until one side shows it. */
+async function finish(
+  context: Context,
+  inputs: Fields,
+  ends: Ends,
+  work: PendingWork,
+  isKnown: boolean,
+): Promise<Tracked> {
+  let { askAfterMs } = work;
+  try {
+    for (const requestId of work.requestIds) {
+      await waitForRequest(context, { requestId, sinceMs: work.sinceMs, askAfterMs }, (atMs) => {
+        askAfterMs = atMs;
+      });
+    }
+    await poll(context, "waiting until the volume is attached", async () =>
+      ["yes", "cannot look"].includes(await isAttached(context, ends)) ? true : undefined,
+    );
+    const { outputs, id } = track(context, { ...inputs, requestId: work.requestIds[0] }, ends);
+    return { id, outputs };
+  } catch (error) {
+    const isFailed = error instanceof RequestFailedError;
+    if (isFailed && !isKnown) throw error;
+    const { id, outputs } = track(context, inputs, ends, isFailed ? undefined : { ...work, askAfterMs });
+    const why = error instanceof Error ? error.message : String(error);
+    const reason = isFailed
+      ? `${why}. Run pulumi up to attach the volume again`
+      : `${why}. Attaching volume ${ends.storageId} to cluster ${ends.clusterId} goes on at the server (request ${work.requestIds.join(", ")}, since ${new Date(work.sinceMs).toISOString()}). Run pulumi up to go on waiting`;
+    throw new InitError(id, isFailed ? { ...outputs, status: "FAILED" } : outputs, [reason], error);
+  }
+}
+
+async function detach(context: Context, olds: Fields, ends: Ends): Promise<void> {
+  await whenCalm(context, ends);
+  const before = await isAttached(context, ends);
+  if (before === "no") return;
+  if (before === "no ends")
+    return refuseOtherKey(context, "storage attachment", `${ends.clusterId}/${ends.storageId}`, olds);
+  const sinceMs = context.clock.now();
+  try {
+    const body = { storage_id: ends.storageId, cluster_id: ends.clusterId };
+    const answer = await context.api.call(routes.detach, { body, signal: context.signal });
+    for (const requestId of accepted(answer.body, "storage_id").requestIds) {
+      await waitForRequest(context, { requestId, sinceMs, askAfterMs: answer.askAgainAtMs });
+    }
+  } catch (error) {
+    const isRefused = error instanceof ApiError && (error.status === 404 || error.status === 409);
+    if (!isRefused && !(error instanceof AnswerLostError)) throw error;
+    // Lost, or refused because it is being detached already: what the records show decides.
+    if (await becomes(context, ends, "no", context.clock.now())) return;
+    throw error;
+  }
+  await poll(context, "waiting until the volume is detached", async () =>
+    (await isAttached(context, ends)) === "yes" ? undefined : true,
+  );
+}
+
+export const storageAttachmentResource: Resource = {
+  noun: "storage attachment",
+  ...plain({ className: "StorageAttachment", fields }),
+  diff(olds, news) {
+    // A placeholder that refresh has healed names the same end as before: nothing is attached anew.
+    const ends: Fields = { ...endsIn(olds) };
+    const same = Object.keys(fields).filter((key) => news[key] === ends[key]);
+    return diff(fields, olds, { ...news, ...Object.fromEntries(same.map((key) => [key, olds[key]])) });
+  },
+  create,
+  async update(context, id, olds, news) {
+    const pending = pendingOf(olds);
+    if (pending === undefined) return outputsOf(fields, news, { before: olds, keyId: context.keyId });
+    const ends = endsIn(olds);
+    const done = await alone(context.api, [ends.clusterId, ends.storageId], () =>
+      finish(context, olds, ends, pending, true),
+    );
+    return outputsOf(fields, news, { before: { ...done.outputs, id }, keyId: context.keyId });
+  },
+  async read(context, id, olds) {
+    const [clusterId = "", storageId = ""] = id.split("/");
+    const ends = { clusterId, storageId };
+    const isGet = olds["clusterId"] === undefined;
+    const attached = await isAttached(context, ends);
+    if (isGet && attached !== "yes")
+      throw new Error(`Cannot get storage attachment "${id}": the API shows no such attachment`);
+    if (attached === "no ends") refuseOtherKey(context, "storage attachment", id, olds);
+    const mayCome = pendingOf(olds) !== undefined || attached === "cannot look";
+    if (attached !== "yes" && !mayCome) return "gone";
+    const inputs: Fields = isGet ? { ...olds, ...ends } : olds;
+    const outputs = outputsOf(fields, inputs, {
+      before: olds,
+      keyId: context.keyId,
+      pending: attached === "yes" ? undefined : pendingOf(olds),
+    });
+    return { id, outputs: { ...outputs, [RESOLVED]: olds[RESOLVED] }, inputs: inputsOf(fields, outputs) };
+  },
+  async destroy(context, _id, olds) {
+    const ends = endsIn(olds);
+    for (const requestId of pendingOf(olds)?.requestIds ?? []) {
+      await waitForRequest(context, {
+        requestId,
+        sinceMs: context.clock.now(),
+        askAfterMs: pendingOf(olds)?.askAfterMs,
+      }).catch((error: unknown) => {
+        if (!(error instanceof RequestFailedError)) throw error;
+      });
+    }
+    await alone(context.api, [ends.clusterId, ends.storageId], () => detach(context, olds, ends));
+  },
+};

@@ -1,0 +1,27 @@
+import * as pulumi from "@pulumi/pulumi";
+import { providerText } from "./frozen.ts";
+
+/** Registers the stack's own random number, which makes the names of all its objects its own. */
+class Seed extends pulumi.CustomResource {
+  declare readonly value: pulumi.Output<string>;
+
+  constructor() {
+    const props = { value: undefined, __provider: providerText("seed") };
+    super("pulumi-nodejs:dynamic/tensorpool:Seed", "tensorpool-seed", props, { hideDiffs: ["__provider"] });
+  }
+}
+
+declare global {
+  /** One Seed for each stack, also when a program loads two copies of this package: their URNs would collide. */
+  var tensorpoolSeeds: WeakMap<object, { readonly value: pulumi.Output<string> }> | undefined;
+}
+
+/** The seed of the stack that the calling program declares, registered when the first resource asks for it. */
+export function stackSeed(): pulumi.Output<string> {
+  globalThis.tensorpoolSeeds ??= new WeakMap();
+  // Programs that run in one process (inline, or under mocks) have a stack each; under mocks there may be none.
+  const stack = pulumi.runtime.getStackResource() ?? pulumi.runtime;
+  const seed = globalThis.tensorpoolSeeds.get(stack) ?? new Seed();
+  globalThis.tensorpoolSeeds.set(stack, seed);
+  return seed.value;
+}

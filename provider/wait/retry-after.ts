@@ -1,0 +1,35 @@
+/** No answer of the server makes us wait longer than this before the next question. */
+export const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/**
+ * The milliseconds that a `Retry-After` header asks for, from the moment its answer arrived.
+ *
+ * Takes seconds (also decimals) and HTTP dates. A date is compared with the answer's own `Date` header where there is
+ * one, so a server clock that is off does no harm.
+ * @returns at most LONGEST_RETRY_AFTER_MS; `undefined` where the header is absent, junk or not in the future, so that
+ * the caller's own interval holds
+ */
+export function retryAfterMs(header: string | undefined, date: string | undefined, nowMs: number): number | undefined {
+  const text = header?.trim() ?? "";
+  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : dateMs(text) - (dateMs(date) || nowMs);
+  return ms > 0 ? Math.min(ms, LONGEST_RETRY_AFTER_MS) : undefined;
+}
+
+/** An HTTP date names a weekday, which keeps `Date.parse` from making dates out of junk such as "5 apples". */
+function dateMs(text: string | undefined): number {
+  return text !== undefined && /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/**
+ * How long to wait before the next question when the server does not say: a tenth of the time that has passed, so that
+ * the lag stays under a tenth, between 1 s and 10 s.
+ */
+export function ownIntervalMs(elapsedMs: number): number {
+  return Math.min(Math.max(elapsedMs / 10, 1_000), 10_000);
+}
+
+/** Exponential backoff after the `failures`-th failure in a row, half of it by chance so that many do not move as one. */
+export function backoffMs(failures: number, longestMs: number, random: () => number = Math.random): number {
+  const ms = Math.min(500 * 2 ** Math.min(failures - 1, 20), longestMs);
+  return ms / 2 + (ms / 2) * random();
+}
