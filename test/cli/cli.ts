@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { type CommandResult, type RunningCommand, startCommand } from "../../tools/process.ts";
+import { createProgram } from "../../tools/program.ts";
+import { findPulumi } from "../../tools/pulumi.ts";
+
+export interface StackOptions {
+  /** The program's folder, or its files by path: see `createProgram`. */
+  readonly program: string | Readonly<Record<string, string>>;
+  /** @default one that no other stack has */
+  readonly name?: string;
+  /** The folder that holds the state. @default a temporary one */
+  readonly backend?: string;
+  /** Variables for the CLI and the program, on top of this process's own without `PULUMI_*` and `TENSORPOOL_*`. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;
+}
+
+export interface RunOptions {
+  /** Throw when the CLI ends with another code than 0. @default false */
+  readonly check?: boolean;
+  /** Milliseconds before the CLI and all it started are killed. @default 120_000 */
+  readonly timeoutMs?: number;
+}
+
+type Run = (args?: readonly string[], options?: RunOptions) => Promise<CommandResult>;
+
+/** A stack of its own, driven through the real CLI. Disposing it kills what still runs and removes what is temporary. */
+export interface Stack extends AsyncDisposable {
+  readonly name: string;
+  /** The program's folder. */
+  readonly folder: string;
+  readonly backend: string;
+  readonly up: Run;
+  readonly preview: Run;
+  readonly refresh: Run;
+  readonly destroy: Run;
+  readonly cancel: Run;
+  /** The state, as `pulumi stack export` prints it, parsed. */
+  export(): Promise<unknown>;
+  /** Puts a state in place, as `pulumi stack import` does. */
+  import(state: unknown, options?: RunOptions): Promise<CommandResult>;
+  /** Any command of the CLI on this stack, such as `["import", "--file", file]`. */
+  run(args: readonly string[], options?: RunOptions): Promise<CommandResult>;
+  /** Starts a command without waiting for its end: for Ctrl-C, kills and things that happen in between. */
+  spawn(args: readonly string[]): RunningCommand;
+}
+
+/** Commands that change something ask first, and `up`, `refresh` and `destroy` show a preview before. */
+const UNASKED: Readonly<Record<string, readonly string[]>> = {
+  up: ["--yes", "--skip-preview"],
+  refresh: ["--yes", "--skip-preview"],
+  destroy: ["--yes", "--skip-preview"],
+  cancel: ["--yes"],
+  import: ["--yes"],
+};
+/** Commands that read the program's config; the others refuse the flag. */
+const WITH_CONFIG = new Set(["up", "preview", "refresh", "destroy", "import"]);
+
+/** Makes an empty stack in a file backend. Removes all it made when it fails, and throws with the CLI's own words. */
+export async function createStack({ program, name, backend, env = {}, config = {} }: StackOptions): Promise<Stack> {
+  const pulumi = await findPulumi();
+  await using cleanup = new AsyncDisposableStack();
+  const temporary = await mkdtemp(path.join(tmpdir(), "pulumi-stack-"));
+  cleanup.defer(async () => await rm(temporary, { recursive: true, force: true }));
+  const folder = typeof program === "string" ? path.resolve(program) : cleanup.use(await createProgram(program)).folder;
+  const stackName = name ?? `test-${randomBytes(4).toString("hex")}`;
+  const state = path.resolve(backend ?? path.join(temporary, "backend"));
+  await mkdir(state, { recursive: true });
+  // The CLI writes the stack's config beside Pulumi.yaml. With a copy of that file it does so here, not in an example.
+  const project = path.join(temporary, "project");
+  await mkdir(project);
+  await copyFile(path.join(folder, "Pulumi.yaml"), path.join(project, "Pulumi.yaml"));
+
+  const commands = new Set<RunningCommand>();
+  cleanup.defer(async () => {
+    await Promise.all([...commands].map(async (command) => await command[Symbol.asyncDispose]()));
+  });
+
+  const environment = {
+    // A developer's login, backend or, worst, real API key must not get into a test.
+    ...Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(PULUMI|TENSORPOOL)/i.test(key))),
+    PULUMI_HOME: path.join(temporary, "home"),
+    // A CLI that is killed leaves its pipes in the temporary folder.
+    TMPDIR: temporary,
+    PULUMI_BACKEND_URL: pathToFileURL(state).href,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    ...env,
+    // The launcher of dynamic providers is a shell script that calls "node": it must be the one that runs us.
+    PATH: [path.dirname(pulumi.path), path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
+  };
+
+  const spawn = (args: readonly string[], cwd = folder): RunningCommand => {
+    const [command = ""] = args;
+    const configFile = ["--config-file", path.join(project, `Pulumi.${stackName}.yaml`)];
+    const flags = ["--stack", stackName, "--non-interactive", "--color", "never", ...(UNASKED[command] ?? [])];
+    const all = [...args, ...flags, ...(WITH_CONFIG.has(command) ? configFile : [])];
+    const running = startCommand(pulumi.path, all, { cwd, env: environment });
+    commands.add(running);
+    return running;
+  };
+  const run = async (args: readonly string[], options: RunOptions = {}, cwd = folder): Promise<CommandResult> => {
+    const { check = false, timeoutMs = 120_000 } = options;
+    const command = spawn(args, cwd);
+    const limit = setTimeout(() => void command[Symbol.asyncDispose](), timeoutMs);
+    const result = await command.done;
+    clearTimeout(limit);
+    if (check && result.code !== 0) {
+      const how =
+        result.code === null ? `is killed, by this harness after ${timeoutMs} ms` : `ends with ${result.code}`;
+      throw new Error(`Cannot run "pulumi ${args.join(" ")}" on stack "${stackName}": it ${how}\n${result.output}`);
+    }
+    return result;
+  };
+  const runner =
+    (command: string): Run =>
+    async (args = [], options = {}) =>
+      await run([command, ...args], options);
+
+  await run(["stack", "init"], { check: true }, project);
+  const values = Object.entries(config).flatMap(([key, value]) =>
+    typeof value === "string" ? ["--plaintext", `${key}=${value}`] : ["--secret", `${key}=${value.secret}`],
+  );
+  if (values.length > 0) await run(["config", "set-all", ...values], { check: true }, project);
+
+  const owned = cleanup.move();
+  return {
+    name: stackName,
+    folder,
+    backend: state,
+    up: runner("up"),
+    preview: runner("preview"),
+    refresh: runner("refresh"),
+    destroy: runner("destroy"),
+    cancel: runner("cancel"),
+    export: async () => JSON.parse((await run(["stack", "export"], { check: true })).stdout),
+    import: async (content, options) => {
+      const file = path.join(temporary, "import.json");
+      await writeFile(file, JSON.stringify(content));
+      return await run(["stack", "import", "--file", file], options);
+    },
+    run,
+    spawn,
+    [Symbol.asyncDispose]: async () => await owned.disposeAsync(),
+  };
+}
