@@ -4,8 +4,8 @@ import { objectResource, type Resource } from "../operations/resource.ts";
 import { sshKeyResource } from "../operations/ssh-key.ts";
 import { storageAttachmentResource } from "../operations/storage-attachment.ts";
 import { storageVolumeKind } from "../operations/storage-volume.ts";
-import { seedHooks } from "./seed.ts";
 import type { Host } from "./host.ts";
+import { seedHooks } from "./seed.ts";
 import { wrap } from "./wrap.ts";
 
 export type Hooks = dynamic.ResourceProvider;

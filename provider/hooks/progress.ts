@@ -15,7 +15,7 @@ export interface Row {
 
 /**
  * Shows how far an operation is, on its resource's own row: at each change, and at least every 10 s. With `CI` or
- * `TENSORPOOL_PROGRESS=plain` in the environment also as plain lines, at least every minute.
+ * `TENSORPOOL_PROGRESS=plain` in the environment also as plain lines, at each change and at least every minute.
  */
 export function startProgress(host: Host, row: Row): { report(progress: Progress): void; end(): void } {
   const { clock, engine, env } = host;
@@ -26,7 +26,7 @@ export function startProgress(host: Host, row: Row): { report(progress: Progress
   let latest: Progress = { status: "started" };
   let plainAtMs = sinceMs;
 
-  function show(): void {
+  function show(isChange: boolean): void {
     const nowMs = clock.now();
     const next = latest.nextAtMs === undefined ? 0 : Math.ceil((latest.nextAtMs - nowMs) / 1000);
     const parts = [
@@ -37,7 +37,7 @@ export function startProgress(host: Host, row: Row): { report(progress: Progress
     const line = { severity: "info", urn: row.urn } as const;
     const message = row.urn === undefined ? `${row.resource}: ${parts.join(", ")}` : parts.join(", ");
     engine?.log({ ...line, message, isEphemeral: true }).catch(() => undefined);
-    if (!isPlain || nowMs - plainAtMs < PLAIN_MS - BEAT_MS / 2) return;
+    if (!isPlain || !(isChange || nowMs - plainAtMs > PLAIN_MS - BEAT_MS)) return;
     plainAtMs = nowMs;
     engine?.log({ ...line, message }).catch(() => undefined);
   }
@@ -45,7 +45,7 @@ export function startProgress(host: Host, row: Row): { report(progress: Progress
   async function beat(): Promise<void> {
     while (!ended.signal.aborted) {
       await clock.sleep(BEAT_MS, ended.signal);
-      show();
+      show(false);
     }
   }
   beat().catch(() => undefined);
@@ -54,7 +54,7 @@ export function startProgress(host: Host, row: Row): { report(progress: Progress
     report(progress) {
       const isChange = progress.status !== latest.status || progress.requestId !== latest.requestId;
       latest = progress;
-      if (isChange) show();
+      if (isChange) show(true);
     },
     end: () => ended.abort(),
   };

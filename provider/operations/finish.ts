@@ -28,20 +28,18 @@ const LAST_LOOK_MS = 10_000;
 export async function finish(context: Context, kind: ObjectKind, inputs: Fields, work: Work): Promise<Tracked> {
   let { objectId, askAfterMs } = work;
   const requestId = work.requestIds[0];
-  const track = (live?: Fields, extra: Fields = {}, isPending = false): Tracked => ({
-    id: work.id ?? pulumiId(objectId, work.requestIds),
-    outputs: {
-      ...outputsOf(kind.fields, inputs, {
-        live: { ...live, ...(objectId && kind.derived(objectId)), ...extra },
-        keyId: context.keyId,
-        requestId,
-        objectId: work.id === objectId ? undefined : objectId,
-        pending: isPending
-          ? { operation: "create", requestIds: work.requestIds, sinceMs: work.sinceMs, askAfterMs }
-          : undefined,
-      }),
-    },
-  });
+  const track = (live?: Fields, extra: Fields = {}, isPending = false): Tracked => {
+    const id = work.id ?? pulumiId(objectId, work.requestIds);
+    const { operation, requestIds, sinceMs } = work;
+    const outputs = outputsOf(kind.fields, inputs, {
+      live: { ...live, ...(objectId && kind.derived(objectId)), ...extra },
+      keyId: context.keyId,
+      requestId,
+      objectId: id === objectId ? undefined : objectId,
+      pending: isPending ? { operation, requestIds, sinceMs, askAfterMs } : undefined,
+    });
+    return { id, outputs };
+  };
   try {
     for (const requestId of work.requestIds) {
       const pending = { requestId, sinceMs: work.sinceMs, askAfterMs };

@@ -17,6 +17,8 @@ export interface StackOptions {
   /** Variables for the CLI and the program, on top of this process's own without `PULUMI_*` and `TENSORPOOL_*`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;
+  /** Called with each piece of what the CLI prints as it comes. */
+  readonly onOutput?: (text: string) => void;
 }
 
 export interface RunOptions {
@@ -58,10 +60,11 @@ const UNASKED: Readonly<Record<string, readonly string[]>> = {
   import: ["--yes"],
 };
 /** Commands that read the program's config; the others refuse the flag. */
-const WITH_CONFIG = new Set(["up", "preview", "refresh", "destroy", "import"]);
+const WITH_CONFIG = new Set(["up", "preview", "refresh", "destroy", "import", "config"]);
 
 /** Makes an empty stack in a file backend. Removes all it made when it fails, and throws with the CLI's own words. */
-export async function createStack({ program, name, backend, env = {}, config = {} }: StackOptions): Promise<Stack> {
+export async function createStack(options: StackOptions): Promise<Stack> {
+  const { program, name, backend, env = {}, config = {}, onOutput } = options;
   const pulumi = await findPulumi();
   await using cleanup = new AsyncDisposableStack();
   const temporary = await mkdtemp(path.join(tmpdir(), "pulumi-stack-"));
@@ -100,7 +103,11 @@ export async function createStack({ program, name, backend, env = {}, config = {
     const configFile = ["--config-file", path.join(project, `Pulumi.${stackName}.yaml`)];
     const flags = ["--stack", stackName, "--non-interactive", "--color", "never", ...(UNASKED[command] ?? [])];
     const all = [...args, ...flags, ...(WITH_CONFIG.has(command) ? configFile : [])];
-    const running = startCommand(pulumi.path, all, { cwd, env: environment });
+    const running = startCommand(pulumi.path, all, {
+      cwd,
+      env: environment,
+      ...(onOutput && { onOutput }),
+    });
     commands.add(running);
     return running;
   };

@@ -1,0 +1,53 @@
+import { parseBody, Refusal } from "./answer.ts";
+import type { Fault } from "./faults.ts";
+import type { Billed, Ledger } from "./ledger.ts";
+import { vanish } from "./objects.ts";
+import { settle } from "./operations.ts";
+import { type Caller, type EmulatorOptions, type Owner, type Settings, settingsOf } from "./options.ts";
+import { addCluster } from "./routes/clusters.ts";
+import { controlRoutes } from "./routes/control.ts";
+import { addJob, type JobOptions } from "./routes/jobs.ts";
+import { addVolume } from "./routes/volumes.ts";
+import { type Listening, listen } from "./server.ts";
+import { addFault, createService, type Incoming, newIds, type Outcome, type Service } from "./service.ts";
+import type { ClusterRecord, Stored, StoredCluster, StoredVolume, VolumeRecord } from "./world.ts";
+
+/** Whose an object is that a test puts there. */
+export interface Belongs {
+  /** @default the account of the first key */
+  readonly account?: string;
+  /** @default that of the first key */
+  readonly owner?: Owner;
+}
+
+export interface Emulator extends AsyncDisposable {
+  /** What `TENSORPOOL_ENGINE` is to be set to. */
+  readonly url: string;
+  /** What is billed, what ever was, and every request; the same as `GET /__emulator/ledger`. */
+  ledger(): Ledger;
+  addFault(fault: Fault): void;
+  /** Replaces all faults that have not struck yet. */
+  setFaults(faults: readonly Fault[]): void;
+  clearFaults(): void;
+  /** How often each kind has struck. */
+  faultsFired(): Record<string, number>;
+  /**
+   * Changes fields of a cluster or volume behind everybody's back; `storage` and `attached_clusters` change what is
+   * attached, on both sides.
+   * @throws RangeError when nothing has that id
+   */
+  edit(id: string, change: Readonly<Record<string, unknown>>): void;
+  /** Makes a cluster or volume vanish behind everybody's back. @throws RangeError when nothing has that id */
+  remove(id: string): void;
+  /** Puts a running cluster there without a call; returns its id. */
+  addCluster(wish?: Partial<Omit<ClusterRecord, "id">> & Belongs): string;
+  /** Puts a ready volume there without a call; returns its id. */
+  addVolume(wish?: Partial<Omit<VolumeRecord, "id">> & Belongs): string;
+  /** Puts a job there, by default a completed one; returns its id. */
+  addJob(job?: JobOptions & Belongs): string;
+  /** Says how many objects a bucket holds. @throws RangeError when there is no such bucket */
+  fillBucket(name: string, objects: number): void;
+  /** Back to the state after the start; ids are not used again. */
+  reset(): void;
+  close(): Promise<void>;
+}
