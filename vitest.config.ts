@@ -1,9 +1,10 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   test: {
     // Two cores: more files at once only slow down those that run the real CLI.
     maxWorkers: 2,
+    reporters: ["default", "./test/last-line.ts"],
     projects: [
       { test: { name: "fast", include: ["test/unit/**/*.test.ts", "test/hooks/**/*.test.ts", "tools/**/*.test.ts"] } },
       {
@@ -18,3 +19,5 @@ export default defineConfig({
     ],
   },
 });
+
+export default config;

@@ -19,14 +19,14 @@ export interface Context {
   /** Ends waits, with a StoppedError as its reason: at Ctrl-C, and at the time limit. */
   readonly signal: AbortSignal;
   /** Shows how far the operation is. */
-  report(progress: Progress): void;
+  readonly report: (progress: Progress) => void;
   /** Says something once, on a line of its own. */
-  say(severity: "info" | "warning", message: string): void;
+  readonly say: (severity: "info" | "warning", message: string) => void;
   /**
    * To be awaited right before a call that can buy: an engine that is gone cannot keep what is bought.
    * @throws when nobody is there any more to keep the result
    */
-  mayBuy(): Promise<void>;
+  readonly mayBuy: () => Promise<void>;
   /** The resource's name in the program, for messages. */
   readonly resource: string;
 }

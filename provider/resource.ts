@@ -43,7 +43,10 @@ export abstract class TensorPoolResource extends pulumi.CustomResource {
       pulumi.mergeOptions({ deleteBeforeReplace: true, hideDiffs: [...HIDDEN_OUTPUTS] }, opts),
     );
     if (opts.replaceOnChanges !== undefined) {
-      pulumi.log.warn(`replaceOnChanges has no effect on ${className}: Pulumi ignores it for dynamic resources`, this);
+      void pulumi.log.warn(
+        `replaceOnChanges has no effect on ${className}: Pulumi ignores it for dynamic resources`,
+        this,
+      );
     }
   }
 }

@@ -46,7 +46,7 @@ export async function runCommand(
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<CommandResult> {
-  return await startCommand(file, args, options).done;
+  return startCommand(file, args, options).done;
 }
 
 /** Starts a command in a process group of its own (POSIX), so that Ctrl-C can be sent to it without hitting us. */

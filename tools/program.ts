@@ -39,5 +39,5 @@ export async function createProgram(files: Readonly<Record<string, string>>, nam
     await mkdir(path.dirname(link), { recursive: true });
     await symlink(path.join(REPOSITORY, target), link, "junction");
   }
-  return { folder, [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true, force: true }) };
+  return { folder, [Symbol.asyncDispose]: async () => rm(folder, { recursive: true, force: true }) };
 }

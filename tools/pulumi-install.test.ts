@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 function write(text: string): (folder: string) => Promise<void> {
-  return async (folder) => await writeFile(path.join(folder, "file"), text);
+  return async (folder) => writeFile(path.join(folder, "file"), text);
 }
 
 async function check(folder: string): Promise<void> {
@@ -41,7 +41,7 @@ test("installWhole() replaces what is broken", async () => {
   await mkdir(root);
   await write("half")(root);
   await installWhole(root, write("whole"), check);
-  await check(root);
+  await expect(check(root)).resolves.toBeUndefined();
 });
 
 test("installWhole() leaves the folder as it was when the new one is broken", async () => {

@@ -34,7 +34,7 @@ async function place(
 
 async function findPulumi(): Promise<CommandResult> {
   const env = { PATH: bin, HOME: home };
-  return await runCommand(process.execPath, [path.join(import.meta.dirname, "pulumi.ts")], { env });
+  return runCommand(process.execPath, [path.join(import.meta.dirname, "pulumi.ts")], { env });
 }
 
 function cache(): string {

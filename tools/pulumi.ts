@@ -57,8 +57,8 @@ async function obtain(
   root: string,
   fill: (folder: string) => Promise<void>,
 ): Promise<FoundPulumi> {
-  await installWhole(root, fill, async (folder) => await usable(inRoot(folder), source));
-  return await usable(inRoot(root), source);
+  await installWhole(root, fill, async (folder) => usable(inRoot(folder), source));
+  return usable(inRoot(root), source);
 }
 
 /** @throws when the CLI does not run, is too old, or has no Node language host: half an installation is none */

@@ -51,12 +51,20 @@ export interface ApiOptions {
 /** Own limit of each request: also a mutating one, which no Ctrl-C interrupts, comes to an end. */
 const REQUEST_LIMIT_MS = 30_000;
 const LONGEST_BACKOFF_MS = 8_000;
+/** Of the server's words, in characters: a page of HTML says no more than its beginning. */
+const LONGEST_WORDS = 500;
 
 export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOptions): Api {
   async function send(route: Route, path: string, options: CallOptions): Promise<Answer | Failure> {
-    const limit = AbortSignal.timeout(REQUEST_LIMIT_MS);
-    const signal = options.signal && route.effect === "reads" ? AbortSignal.any([limit, options.signal]) : limit;
-    const query = options.query ? `?${new URLSearchParams(options.query)}` : "";
+    const stop = route.effect === "reads" ? options.signal : undefined;
+    const limit = new AbortController();
+    const ended = new AbortController();
+    clock.sleep(REQUEST_LIMIT_MS, ended.signal).then(
+      () => limit.abort(new Error(`no answer within ${REQUEST_LIMIT_MS / 1000} s`)),
+      () => undefined,
+    );
+    const signal = stop === undefined ? limit.signal : AbortSignal.any([limit.signal, stop]);
+    const query = options.query ? `?${new URLSearchParams(options.query).toString()}` : "";
     try {
       const response = await transport({
         method: route.method,
@@ -80,11 +88,13 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
         if (body ?? status === 204) return { status, body: body ?? {}, askAgainAtMs };
         return { kind: "lost", status: 0, words: `the answer with status ${status} is no JSON object` };
       }
-      const words = serverWords(body, response.body).replaceAll(key, "(API key)");
+      const words = serverWords(body, response.body).replaceAll(key, "(API key)").slice(0, LONGEST_WORDS);
       return { kind: "answered", status, words, requestId: body && text(body, "request_id"), askAgainAtMs };
     } catch (error) {
-      options.signal?.throwIfAborted();
+      stop?.throwIfAborted();
       return failureOf(error);
+    } finally {
+      ended.abort();
     }
   }
 
@@ -94,8 +104,12 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
       const { mostAttempts = 5, signal } = options;
       const path = route.path.replace("{}", () => encodeURIComponent(options.id ?? ""));
       let notBeforeMs = options.notBeforeMs;
+      let unsure: Error | undefined;
       for (let attempt = 1, failures = 1; ; attempt += 1) {
-        const turn = await scheduler.turn({ order: route.order, notBeforeMs, signal });
+        const turn = await scheduler.turn({ order: route.order, notBeforeMs, signal }).catch((stopped: unknown) => {
+          // Stopped after a change whose answer was lost: that it may have taken effect must be known.
+          throw unsure ?? stopped;
+        });
         try {
           const outcome = await send(route, path, options);
           if (!("kind" in outcome)) return outcome;
@@ -110,6 +124,7 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
           } else {
             notBeforeMs = clock.now() + (pauseMs || backoffMs(failures, LONGEST_BACKOFF_MS));
             failures += 1;
+            if (route.effect !== "reads" && mayHaveActed(outcome)) unsure = apiError(route, path, outcome, attempt);
           }
         } finally {
           turn.done();

@@ -58,7 +58,7 @@ export function serverWords(body: Fields | undefined, raw: string): string {
       text(body, "detail") ??
       (detail?.join("; ") || undefined) ??
       text(body, "external_message"));
-  return words ?? (raw.trim().slice(0, 500) || "(empty answer)");
+  return words ?? (raw.trim() || "(empty answer)");
 }
 
 /**

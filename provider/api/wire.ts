@@ -16,7 +16,7 @@ export interface Accepted {
 export function accepted(body: Fields, idKey: string): Accepted {
   const one = text(body, "request_id");
   const all = [...(one === undefined ? [] : [one]), ...(texts(body, "request_ids") ?? [])];
-  return { id: text(body, idKey), requestIds: [...new Set(all)] };
+  return { id: text(body, idKey), requestIds: [...new Set(all)].filter((requestId) => requestId !== "") };
 }
 
 export interface RequestInfo {

@@ -23,6 +23,11 @@ export interface Engine {
 const LIMIT_MS = 5_000;
 const URN = /^urn:pulumi:.+::.+::.+::.+$/;
 
+/** `text` if it is a URN: with any other in its place the CLI crashes. */
+export function asUrn(text: string | undefined): string | undefined {
+  return text !== undefined && URN.test(text) ? text : undefined;
+}
+
 /**
  * Connects to the engine of this provider process: its address is the host's last argument. gRPC and the protocol come
  * from the `@pulumi/pulumi` that the host has loaded already.
@@ -54,7 +59,8 @@ export function connectEngine(argv: readonly string[]): Engine | undefined {
       );
       request.setMessage(message);
       request.setEphemeral(isEphemeral);
-      if (urn !== undefined && URN.test(urn)) request.setUrn(urn);
+      const row = asUrn(urn);
+      if (row !== undefined) request.setUrn(row);
       client ??= connect(address);
       const to = client;
       return new Promise((resolve, reject) => {

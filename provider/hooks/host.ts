@@ -67,7 +67,7 @@ export function apiOf(host: Host, { baseUrl, key }: Settings): Api {
 }
 
 /** A signal that ends one hook's waits: at Ctrl-C, or after `limitMs`. `end` must be called when the hook is through. */
-export function stopSignal(host: Host, limitMs: number): { signal: AbortSignal; end(): void } {
+export function stopSignal(host: Host, limitMs: number): { signal: AbortSignal; end: () => void } {
   const stop = new AbortController();
   const ended = new AbortController();
   const onCancel = (): void => stop.abort(new StoppedError("cancelled", limitMs));

@@ -15,9 +15,10 @@ export interface Row {
 
 /**
  * Shows how far an operation is, on its resource's own row: at each change, and at least every 10 s. With `CI` or
- * `TENSORPOOL_PROGRESS=plain` in the environment also as plain lines, at each change and at least every minute.
+ * `TENSORPOOL_PROGRESS=plain` in the environment also as a plain line, at least every
+ * minute.
  */
-export function startProgress(host: Host, row: Row): { report(progress: Progress): void; end(): void } {
+export function startProgress(host: Host, row: Row): { report: (progress: Progress) => void; end: () => void } {
   const { clock, engine, env } = host;
   if (engine === undefined) return { report: () => undefined, end: () => undefined };
   const sinceMs = clock.now();
@@ -26,26 +27,27 @@ export function startProgress(host: Host, row: Row): { report(progress: Progress
   let latest: Progress = { status: "started" };
   let plainAtMs = sinceMs;
 
-  function show(isChange: boolean): void {
+  function show(): void {
     const nowMs = clock.now();
     const next = latest.nextAtMs === undefined ? 0 : Math.ceil((latest.nextAtMs - nowMs) / 1000);
     const parts = [
-      `${row.verb} (${Math.round((nowMs - sinceMs) / 1000)}s) ${latest.status}`,
+      latest.status,
       ...(latest.requestId === undefined ? [] : [`request ${latest.requestId}`]),
       ...(next > 0 ? [`next question in ${next} s`] : []),
     ];
-    const line = { severity: "info", urn: row.urn } as const;
-    const message = row.urn === undefined ? `${row.resource}: ${parts.join(", ")}` : parts.join(", ");
-    engine?.log({ ...line, message, isEphemeral: true }).catch(() => undefined);
-    if (!isPlain || !(isChange || nowMs - plainAtMs > PLAIN_MS - BEAT_MS)) return;
-    plainAtMs = nowMs;
-    engine?.log({ ...line, message }).catch(() => undefined);
+    // The row itself shows the verb and the time that has passed; a plain line must say both.
+    const isDue = isPlain && nowMs - plainAtMs > PLAIN_MS - BEAT_MS;
+    if (isDue) plainAtMs = nowMs;
+    const verb = isDue ? `${row.verb} for ${Math.round((nowMs - sinceMs) / 1000)} s: ` : "";
+    const name = row.urn === undefined ? `${row.resource}: ` : "";
+    const message = `${name}${verb}${parts.join(", ")}`;
+    engine?.log({ severity: "info", message, urn: row.urn, isEphemeral: !isDue }).catch(() => undefined);
   }
 
   async function beat(): Promise<void> {
     while (!ended.signal.aborted) {
       await clock.sleep(BEAT_MS, ended.signal);
-      show(false);
+      show();
     }
   }
   beat().catch(() => undefined);
@@ -54,7 +56,7 @@ export function startProgress(host: Host, row: Row): { report(progress: Progress
     report(progress) {
       const isChange = progress.status !== latest.status || progress.requestId !== latest.requestId;
       latest = progress;
-      if (isChange) show(true);
+      if (isChange) show();
     },
     end: () => ended.abort(),
   };

@@ -59,5 +59,5 @@ function checkedAddress(address: string): string {
 }
 
 function withoutPassword(address: string): string {
-  return address.replace(/\/\/[^/@]*@/, "//(user)@");
+  return address.replace(/^(\w+:\/\/)?.*@/s, "$1(user)@");
 }

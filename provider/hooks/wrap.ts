@@ -4,6 +4,7 @@ import { InitError, StoppedError } from "../errors.ts";
 import { type Fields, isFields, number, text } from "../json.ts";
 import type { Resource } from "../operations/resource.ts";
 import { clean } from "./clean.ts";
+import { asUrn } from "./engine.ts";
 import { apiOf, type Host, stopSignal } from "./host.ts";
 import { startProgress } from "./progress.ts";
 import { settingsOf } from "./settings.ts";
@@ -20,7 +21,7 @@ const LIMITS_S: Readonly<Record<Verb, number>> = { create: 3600, update: 1800, r
 export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceProvider> {
   /** Runs one operation with a context of its own. */
   async function run<T>(verb: Verb, props: Fields, operation: (context: Context) => Promise<T>): Promise<T> {
-    const urn = text(props, "__urn");
+    const urn = asUrn(text(props, "__urn"));
     const name = text(props, "name") ?? urn?.split("::").at(-1) ?? resource.noun;
     const settings = settingsOf(host.env, host.config);
     const limits = props["timeouts"];
@@ -34,7 +35,8 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
         clock: host.clock,
         signal,
         report: progress.report,
-        say: (severity: "info" | "warning", message: string) => say(severity, message, urn),
+        say: (severity: "info" | "warning", message: string) =>
+          say(severity, urn === undefined ? `${name}: ${message}` : message, urn),
         mayBuy: () => askEngine(host),
         resource: name,
       };

@@ -37,7 +37,7 @@ export function check(kind: Checkable, olds: Fields, news: Fields): Checked {
   const isNew = !Object.keys(kind.fields).some((key) => key in olds);
   for (const key of Object.keys(news)) {
     if (HIDDEN.some((hidden) => hidden === key)) inputs[key] = news[key];
-    else if (!(key in kind.fields)) failures.push({ property: key, reason: unknownArgument(kind, key) });
+    else if (!Object.hasOwn(kind.fields, key)) failures.push({ property: key, reason: unknownArgument(kind, key) });
   }
   for (const [key, field] of Object.entries(kind.fields)) {
     const value = news[key] ?? undefined;
@@ -45,7 +45,7 @@ export function check(kind: Checkable, olds: Fields, news: Fields): Checked {
       if (field.isRequired && !isTakeOver(news)) {
         failures.push({ property: key, reason: `Cannot go without ${key}: expected ${field.wrong(undefined)}` });
       } else if (key === "name") inputs[key] = filledName(kind, isNew, olds, news);
-      else if (isNew ? !isTakeOver(news) : key in olds) inputs[key] = field.default ?? null;
+      else if (!field.isRequired && (isNew ? !isTakeOver(news) : key in olds)) inputs[key] = field.default ?? null;
       continue;
     }
     const wrong = isUnknown(value) ? undefined : field.wrong(value);
@@ -86,6 +86,7 @@ function filledName({ fields }: Checkable, isNew: boolean, olds: Fields, news: F
   const seed = news["__seed"];
   const urn = news["__urn"];
   if (isUnknown(seed) || isUnknown(urn)) return UNKNOWN;
+  if (news["__side"] === true && isUnknown(replacingIn(fields, news))) return UNKNOWN;
   return ownNameOf(fields, news);
 }
 
@@ -95,6 +96,11 @@ export function ownNameOf(fields: FieldTable, inputs: Fields): string | undefine
   const urn = text(inputs, "__urn");
   if (seed === undefined || urn === undefined) return undefined;
   // With `deleteBeforeReplace: false` old and new stand side by side, so they need names that differ.
-  const replacing = Object.entries(inputs).filter(([key]) => fields[key]?.change === "replaces");
-  return ownName(seed, urn, inputs["__side"] === true ? JSON.stringify(replacing.sort()) : "");
+  return ownName(seed, urn, inputs["__side"] === true ? JSON.stringify(replacingIn(fields, inputs)) : "");
+}
+
+function replacingIn(fields: FieldTable, inputs: Fields): unknown[] {
+  return Object.entries(inputs)
+    .filter(([key]) => fields[key]?.change === "replaces")
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -120,7 +120,7 @@ function differences(keys: readonly string[], live: Fields, inputs: Fields): str
   return keys
     .map((key) =>
       key === "status"
-        ? `it is ${live[key]}`
+        ? `it is ${text(live, key)}`
         : `its ${key} is ${JSON.stringify(live[key])}, not ${JSON.stringify(inputs[key])}`,
     )
     .join(", and ");

@@ -35,6 +35,7 @@ export async function destroy(context: Context, kind: ObjectKind, id: string, ol
   }
   try {
     await untilDestroyed(context, kind, objectId, olds);
+    context.report({ status: "destroyed" });
   } catch (error) {
     if (!(error instanceof StoppedError)) throw error;
     const goesOn = registry.destroyed.has(objectId)

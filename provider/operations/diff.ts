@@ -39,5 +39,7 @@ function differs(old: unknown, wanted: unknown): boolean {
 /** The order of a list of keys, and blanks around a key, mean nothing. */
 function normal(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
-  return value.map((one) => (typeof one === "string" ? one.trim() : one)).sort();
+  return value
+    .map((one) => (typeof one === "string" ? one.trim() : JSON.stringify(one)))
+    .sort((a, b) => (a < b ? -1 : 1));
 }

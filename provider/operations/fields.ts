@@ -68,9 +68,9 @@ export function nearest(word: string, words: readonly string[]): string | undefi
 /** Levenshtein's distance, row by row. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...from].entries()) {
+  for (const [i, letter] of from.split("").entries()) {
     const next = [i + 1];
-    for (const [j, other] of [...to].entries()) {
+    for (const [j, other] of to.split("").entries()) {
       const swap = (row[j] ?? 0) + (letter === other ? 0 : 1);
       next.push(Math.min(swap, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }

@@ -20,7 +20,7 @@ export function registryOf(api: Api): Registry {
 /** Runs operations on one object one after the other: attaching, for example, restarts all nodes of a cluster. */
 export async function alone<T>(api: Api, ids: readonly string[], operation: () => Promise<T>): Promise<T> {
   const { busy } = registryOf(api);
-  const before = Promise.all(ids.map((id) => busy.get(id)));
+  const before = Promise.all(ids.map(async (id) => busy.get(id)));
   const mine = before.then(operation);
   const settled = mine.catch(() => undefined);
   for (const id of ids) busy.set(id, settled);

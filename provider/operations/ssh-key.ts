@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { AnswerLostError, ApiError } from "../errors.ts";
 import { type Fields, text } from "../json.ts";
 import { isTakeOver, ownNameOf } from "./check.ts";
+import { diff } from "./diff.ts";
 import { type FieldTable, nameText, plainText } from "./fields.ts";
 import { refuseOtherKey } from "./gone.ts";
 import { KEY_ID } from "./hidden.ts";
@@ -108,6 +109,11 @@ function withOwnText(found: Found, inputs: Fields): Fields {
 export const sshKeyResource: Resource = {
   noun: "SSH key",
   ...plain({ className: "SshKey", fields }),
+  diff(olds, news) {
+    // Another comment or a line end is no other key: registering it anew would also replace every cluster that names it.
+    const isSame = bodyOf(olds["publicKey"]) === bodyOf(news["publicKey"]);
+    return diff(fields, olds, isSame ? { ...news, publicKey: olds["publicKey"] } : news);
+  },
   create,
   // Nothing of a key can be changed: what comes here (adopt, timeouts) is only stored.
   update: async (context, _id, olds, news) => outputsOf(fields, news, { before: olds, keyId: context.keyId }),

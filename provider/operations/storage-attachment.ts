@@ -109,8 +109,8 @@ async function finish(
     await poll(context, "waiting until the volume is attached", async () =>
       ["yes", "cannot look"].includes(await isAttached(context, ends)) ? true : undefined,
     );
-    const { outputs, id } = track(context, { ...inputs, requestId: work.requestIds[0] }, ends);
-    return { id, outputs };
+    context.report({ status: "attached" });
+    return track(context, { ...inputs, requestId: work.requestIds[0] }, ends);
   } catch (error) {
     const isFailed = error instanceof RequestFailedError;
     if (isFailed && !isKnown) throw error;
@@ -146,6 +146,7 @@ async function detach(context: Context, olds: Fields, ends: Ends): Promise<void>
   await poll(context, "waiting until the volume is detached", async () =>
     (await isAttached(context, ends)) === "yes" ? undefined : true,
   );
+  context.report({ status: "detached" });
 }
 
 export const storageAttachmentResource: Resource = {

@@ -14,13 +14,15 @@ export function poll<T>(context: Context, status: string, ask: () => Promise<T |
   const sinceMs = clock.now();
   return pWaitFor(
     async () => {
+      let askAgainAtMs = 0;
       const value = await ask().catch((error: unknown) => {
         signal.throwIfAborted();
         if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error;
+        askAgainAtMs = error.askAgainAtMs ?? 0;
         return undefined;
       });
       if (value !== undefined) return pWaitFor.resolveWith(value);
-      const waitMs = ownIntervalMs(clock.now() - sinceMs);
+      const waitMs = Math.max(ownIntervalMs(clock.now() - sinceMs), askAgainAtMs - clock.now());
       report({ status, nextAtMs: clock.now() + waitMs });
       await clock.sleep(waitMs, signal);
       return false;

@@ -3,7 +3,7 @@ import * as routes from "../api/routes.ts";
 import { type RequestInfo, requestInfo } from "../api/wire.ts";
 import type { Context } from "../context.ts";
 import { ApiError, RequestFailedError } from "../errors.ts";
-import { backoffMs, ownIntervalMs } from "./retry-after.ts";
+import { backoffMs, LONGEST_RETRY_AFTER_MS, ownIntervalMs } from "./retry-after.ts";
 
 /** `forgotten`: the server no longer knows the request, so only the object itself can tell. */
 export type Verdict =
@@ -37,20 +37,23 @@ export async function waitForRequest(
   seen: (askAfterMs: number) => void = () => undefined,
 ): Promise<Verdict> {
   const { api, clock, signal, report } = context;
-  let notBeforeMs = askAfterMs ?? clock.now() + (askAfterMs === undefined ? firstDelayMs(clock.now() - sinceMs) : 0);
+  let notBeforeMs = askAfterMs ?? clock.now() + firstDelayMs(clock.now() - sinceMs);
+  // What another machine has stored may be ahead of this one's clock.
+  notBeforeMs = Math.min(notBeforeMs, clock.now() + LONGEST_RETRY_AFTER_MS);
+  let latest = "accepted";
   let failures = 0;
   let missing: { count: number; sinceMs: number } | undefined;
   const said = new Set<string>();
 
   function askAgain(atMs: number, status: string): false {
     notBeforeMs = atMs;
+    latest = status;
     seen(atMs);
-    report({ status, requestId, nextAtMs: atMs });
     return false;
   }
 
   async function ask(): Promise<false | ReturnType<typeof pWaitFor.resolveWith<Verdict>>> {
-    report({ status: said.size === 0 ? "accepted" : ([...said].at(-1) ?? ""), requestId, nextAtMs: notBeforeMs });
+    report({ status: latest, requestId, nextAtMs: notBeforeMs });
     try {
       const answer = await api.call(routes.requestInfo, { id: requestId, notBeforeMs, signal, mostAttempts: 1 });
       const info = requestInfo(answer.body);
@@ -80,7 +83,6 @@ export async function waitForRequest(
     if (!said.has(status) && !["PENDING", "PROCESSING", "RETRYING"].includes(status)) {
       context.say("info", `request ${requestId} has the undocumented status "${status}"; going on to wait`);
     }
-    said.delete(status);
     said.add(status);
   }
 

@@ -15,9 +15,13 @@ export function retryAfterMs(header: string | undefined, date: string | undefine
   return ms > 0 ? Math.min(ms, LONGEST_RETRY_AFTER_MS) : undefined;
 }
 
-/** An HTTP date names a weekday, which keeps `Date.parse` from making dates out of junk such as "5 apples". */
-function dateMs(text: string | undefined): number {
-  return text !== undefined && /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
+/** Any of the three forms of an HTTP date; `Date.parse` alone makes dates out of junk such as "Monday 9999" too. */
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w -]+ \d\d:\d\d:\d\d (GMT|\d{4})$/;
+
+function dateMs(text = ""): number {
+  if (!HTTP_DATE.test(text)) return Number.NaN;
+  // The oldest form names no zone and means UTC, which `Date.parse` would not guess.
+  return Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
 }
 
 /**

@@ -73,6 +73,7 @@ export function createScheduler(clock: Clock, random: () => number = Math.random
         const stop = (): void => {
           waiting.delete(one);
           reject(signal?.reason);
+          handOut();
         };
         const one: Waiting = {
           rank: ORDER[order],
@@ -90,7 +91,7 @@ export function createScheduler(clock: Clock, random: () => number = Math.random
       });
       function done(): void {
         underWay -= 1;
-        // After a pause one goes at a time; each answer that is no 429 lets one more go beside it.
+        // After a pause one goes at a time; every eighth answer that is no 429 lets one more go beside it.
         if (clock.now() >= pausedUntilMs) atOnce = Math.min(atOnce + 1 / 8, MOST_AT_ONCE);
         handOut();
       }

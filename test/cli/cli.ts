@@ -68,7 +68,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   const pulumi = await findPulumi();
   await using cleanup = new AsyncDisposableStack();
   const temporary = await mkdtemp(path.join(tmpdir(), "pulumi-stack-"));
-  cleanup.defer(async () => await rm(temporary, { recursive: true, force: true }));
+  cleanup.defer(async () => rm(temporary, { recursive: true, force: true }));
   const folder = typeof program === "string" ? path.resolve(program) : cleanup.use(await createProgram(program)).folder;
   const stackName = name ?? `test-${randomBytes(4).toString("hex")}`;
   const state = path.resolve(backend ?? path.join(temporary, "backend"));
@@ -80,7 +80,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
 
   const commands = new Set<RunningCommand>();
   cleanup.defer(async () => {
-    await Promise.all([...commands].map(async (command) => await command[Symbol.asyncDispose]()));
+    await Promise.all([...commands].map(async (command) => command[Symbol.asyncDispose]()));
   });
 
   const environment = {
@@ -101,7 +101,9 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   const spawn = (args: readonly string[], cwd = folder): RunningCommand => {
     const [command = ""] = args;
     const configFile = ["--config-file", path.join(project, `Pulumi.${stackName}.yaml`)];
-    const flags = ["--stack", stackName, "--non-interactive", "--color", "never", ...(UNASKED[command] ?? [])];
+    // The one kind of refresh that asks nothing, and refuses to be told so.
+    const unasked = args.includes("--preview-only") ? [] : (UNASKED[command] ?? []);
+    const flags = ["--stack", stackName, "--non-interactive", "--color", "never", ...unasked];
     const all = [...args, ...flags, ...(WITH_CONFIG.has(command) ? configFile : [])];
     const running = startCommand(pulumi.path, all, {
       cwd,
@@ -127,7 +129,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   const runner =
     (command: string): Run =>
     async (args = [], options = {}) =>
-      await run([command, ...args], options);
+      run([command, ...args], options);
 
   await run(["stack", "init"], { check: true }, project);
   const values = Object.entries(config).flatMap(([key, value]) =>
@@ -149,10 +151,10 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     import: async (content, options) => {
       const file = path.join(temporary, "import.json");
       await writeFile(file, JSON.stringify(content));
-      return await run(["stack", "import", "--file", file], options);
+      return run(["stack", "import", "--file", file], options);
     },
     run,
     spawn,
-    [Symbol.asyncDispose]: async () => await owned.disposeAsync(),
+    [Symbol.asyncDispose]: async () => owned.disposeAsync(),
   };
 }

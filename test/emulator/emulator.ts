@@ -1,16 +1,8 @@
-import { parseBody, Refusal } from "./answer.ts";
 import type { Fault } from "./faults.ts";
-import type { Billed, Ledger } from "./ledger.ts";
-import { vanish } from "./objects.ts";
-import { settle } from "./operations.ts";
-import { type Caller, type EmulatorOptions, type Owner, type Settings, settingsOf } from "./options.ts";
-import { addCluster } from "./routes/clusters.ts";
-import { controlRoutes } from "./routes/control.ts";
-import { addJob, type JobOptions } from "./routes/jobs.ts";
-import { addVolume } from "./routes/volumes.ts";
-import { type Listening, listen } from "./server.ts";
-import { addFault, createService, type Incoming, newIds, type Outcome, type Service } from "./service.ts";
-import type { ClusterRecord, Stored, StoredCluster, StoredVolume, VolumeRecord } from "./world.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Owner } from "./options.ts";
+import type { JobOptions } from "./routes/jobs.ts";
+import type { ClusterRecord, VolumeRecord } from "./world.ts";
 
 /** Whose an object is that a test puts there. */
 export interface Belongs {
@@ -45,8 +37,6 @@ export interface Emulator extends AsyncDisposable {
   addVolume(wish?: Partial<Omit<VolumeRecord, "id">> & Belongs): string;
   /** Puts a job there, by default a completed one; returns its id. */
   addJob(job?: JobOptions & Belongs): string;
-  /** Says how many objects a bucket holds. @throws RangeError when there is no such bucket */
-  fillBucket(name: string, objects: number): void;
   /** Back to the state after the start; ids are not used again. */
   reset(): void;
   close(): Promise<void>;

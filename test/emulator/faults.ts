@@ -134,16 +134,21 @@ export function isFault(value: unknown): value is Fault {
 }
 
 const FIELD_TYPES: Readonly<Record<string, readonly string[]>> = {
-  ...{ kind: ["string"], on: ["string"], times: ["number", "string"], probability: ["number"], after: ["number"] },
-  ...{
-    status: ["number"],
-    headers: ["object"],
-    body: ["string", "object"],
-    seconds: ["number"],
-    megabytes: ["number"],
-  },
-  ...{ retryAfter: ["string", "number", "object"], word: ["string"], polls: ["number"] },
-  ...{ message: ["string"], keepObject: ["boolean"] },
+  kind: ["string"],
+  on: ["string"],
+  times: ["number", "string"],
+  probability: ["number"],
+  after: ["number"],
+  status: ["number"],
+  headers: ["object"],
+  body: ["string", "object"],
+  seconds: ["number"],
+  megabytes: ["number"],
+  retryAfter: ["string", "number", "object"],
+  word: ["string"],
+  polls: ["number"],
+  message: ["string"],
+  keepObject: ["boolean"],
 };
 
 function isKind(kind: string): kind is FaultKind {

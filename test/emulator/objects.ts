@@ -75,8 +75,15 @@ export function store<R extends CommonRecord>(
 ): Stored<R> {
   const never = Number.NEGATIVE_INFINITY;
   const stored: Stored<R> = {
-    ...{ kind, account, owner, record, living: true },
-    ...{ operation: undefined, nextName: undefined, hiddenUntilMs: never, listedFromMs: never },
+    kind,
+    account,
+    owner,
+    record,
+    living: true,
+    operation: undefined,
+    nextName: undefined,
+    hiddenUntilMs: never,
+    listedFromMs: never,
   };
   all.set(record.id, stored);
   return stored;

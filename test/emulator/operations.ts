@@ -46,7 +46,11 @@ export function startOperation(world: World, route: string, createdAt: string, p
   const stuck = faultOf(faults, "stuck");
   const takes = faultOf(faults, "takes");
   const usualSeconds = world.settings.operationSeconds * (plan.share ?? 1);
-  const seconds = stuck ? (stuck.seconds ?? Number.POSITIVE_INFINITY) : takes ? (takes.seconds ?? 5) : usualSeconds;
+  const seconds = stuck
+    ? (secondsOf(stuck) ?? Number.POSITIVE_INFINITY)
+    : takes
+      ? (secondsOf(takes) ?? 5)
+      : usualSeconds;
   const operation: Operation = {
     ...plan,
     id: world.ids("r"),
@@ -120,4 +124,8 @@ export function faultOf<K extends Fault["kind"]>(
   kind: K,
 ): Extract<Fault, { kind: K }> | undefined {
   return faults.find((one): one is Extract<Fault, { kind: K }> => one.kind === kind);
+}
+
+function secondsOf(fault: Fault): number | undefined {
+  return "seconds" in fault ? fault.seconds : undefined;
 }

@@ -7,7 +7,7 @@ const LARGEST_BODY_BYTES = 2 ** 20;
 
 export interface Listening {
   readonly url: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Listens on the loopback address alone. @throws the listen error, such as EADDRINUSE */

@@ -42,10 +42,10 @@ function changePreferences(world: World, { body, caller }: Call): Answer {
     if (value === null || typeof value === (isThreshold ? "number" : "boolean")) now[key] = parsed(value);
     else reader.problem(key, `${key} should be ${isThreshold ? "a number" : "a boolean"} or null`);
   }
-  const warning = now["balance_warning_threshold"] ?? Number.POSITIVE_INFINITY;
+  const warning = now["balance_warning_threshold"];
   const reload = now["autopay_reload_threshold"];
-  if (warning <= 0) reader.problem("balance_warning_threshold", "Must be above 0");
-  if (typeof reload === "number" && (reload < 20 || reload >= warning)) {
+  if (typeof warning === "number" && warning <= 0) reader.problem("balance_warning_threshold", "Must be above 0");
+  if (typeof reload === "number" && (reload < 20 || (typeof warning === "number" && reload >= warning))) {
     reader.problem("autopay_reload_threshold", "Must be at least 20 and below the warning threshold");
   }
   reader.check();

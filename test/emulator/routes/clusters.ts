@@ -92,7 +92,10 @@ export function addCluster(world: World, caller: Caller, wish: Partial<Omit<Clus
     deletion_protection: false,
     container: null,
     created_at: serverDate(world).toISOString(),
-    ...{ ...wish, id, name, num_nodes },
+    ...wish,
+    id,
+    name,
+    num_nodes,
   });
 }
 

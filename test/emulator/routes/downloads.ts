@@ -16,7 +16,7 @@ export function downloadUrl(world: World, jobId: string, path: string): string {
   const file = `${jobId}/${path}`;
   const expires = String(Math.floor(world.settings.clock.now() + world.settings.linkSeconds * 1_000));
   const query = new URLSearchParams({ expires, signature: signature(world, file, expires) });
-  return `${world.url}/__files/${encodeURIComponent(file)}?${query}`;
+  return `${world.url}/__files/${encodeURIComponent(file)}?${query.toString()}`;
 }
 
 function download(world: World, { id: file, query, headers }: Call): Answer {
@@ -36,7 +36,7 @@ function download(world: World, { id: file, query, headers }: Call): Answer {
   }
   const part = partOf(String(range), bytes.length);
   if (part === undefined) {
-    const body: Fields = { message: `Cannot give ${range} of ${bytes.length} bytes` };
+    const body: Fields = { message: `Cannot give ${String(range)} of ${bytes.length} bytes` };
     return { status: 416, body, headers: { "content-range": `bytes */${bytes.length}` } };
   }
   const [first, last] = part;

@@ -76,7 +76,10 @@ export function addVolume(world: World, caller: Caller, wish: Partial<Omit<Volum
     status: "READY",
     deletion_protection: false,
     created_at: serverDate(world).toISOString(),
-    ...{ ...wish, id, name, size_gb },
+    ...wish,
+    id,
+    name,
+    size_gb,
   });
 }
 

@@ -1,0 +1,85 @@
+import { hooksOf } from "../../provider/hooks/all.ts";
+import { cancel, createHost } from "../../provider/hooks/host.ts";
+import type { Plugin } from "../engine/plugin.ts";
+import { standIn } from "../engine/stand-in.ts";
+import type { VirtualClock } from "../virtual-clock.ts";
+import type { Dice } from "./dice.ts";
+import type { EarlyWatch } from "./early.ts";
+import { createLife, type Life, mortalClock } from "./mortal.ts";
+import type { Server } from "./server.ts";
+import type { ProviderProcess, Stage } from "./stage.ts";
+import { wire } from "./wire.ts";
+
+export interface MemoryOptions {
+  readonly server: Server;
+  readonly clock: VirtualClock;
+  readonly dice: Dice;
+  readonly watch: EarlyWatch;
+  trace(line: string): void;
+}
+
+/** All in this process, on virtual time. A provider process is a host with hooks of its own, which a kill drops. */
+export function memoryStage({ server, clock, dice, watch, trace }: MemoryOptions): Stage {
+  return {
+    clock,
+    server,
+    until: (promise) => clock.run(promise),
+    close: async () => undefined,
+    async start(): Promise<ProviderProcess> {
+      const life = createLife();
+      const engineLife = createLife();
+      const own = mortalClock(clock, life);
+      const host = createHost({
+        env: { TENSORPOOL_KEY: "test-key", TENSORPOOL_ENGINE: "http://emulator.test" },
+        clock: own,
+        transport: wire({ server, clock, life, watch, dice }),
+        engine: {
+          async log({ message, isEphemeral, severity }) {
+            await own.sleep(1);
+            if (engineLife.isOver) throw new Error("14 UNAVAILABLE: No connection established");
+            if (isEphemeral !== true) trace(`  ${severity}: ${message}`);
+          },
+        },
+      });
+      const kill = (): void => {
+        watch.forget();
+        life.end();
+      };
+      return {
+        plugin: dying(standIn({ hooks: { ...hooksOf(host) }, onCancel: () => cancel(host) }), life),
+        kill,
+        orphan() {
+          engineLife.end();
+          watch.forget();
+          // The process asks every 10 s whether its engine is there, and ends at the second time that it is not.
+          clock.sleep(dice.whole(10_000, 25_000)).then(() => life.end());
+        },
+        async end() {
+          cancel(host);
+          watch.rest();
+          life.end();
+        },
+      };
+    },
+  };
+}
+
+/** Calls that a process does not live to answer fail, as when the connection breaks. */
+function dying(plugin: Plugin, life: Life): Plugin {
+  const broken = <T>(call: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const fail = (): void => reject(new Error("error reading from server: EOF"));
+      if (life.isOver) return fail();
+      const isSaved = life.whenOver(fail);
+      call().then(resolve, reject).finally(isSaved);
+    });
+  return {
+    check: (...args) => broken(() => plugin.check(...args)),
+    diff: (...args) => broken(() => plugin.diff(...args)),
+    create: (...args) => broken(() => plugin.create(...args)),
+    update: (...args) => broken(() => plugin.update(...args)),
+    read: (...args) => broken(() => plugin.read(...args)),
+    delete: (...args) => broken(() => plugin.delete(...args)),
+    cancel: () => broken(() => plugin.cancel()),
+  };
+}
