@@ -23,7 +23,7 @@ export interface Context {
   /** Says something once, on a line of its own. */
   readonly say: (severity: "info" | "warning", message: string) => void;
   /**
-   * To be awaited right before a call that can buy: an engine that is gone cannot keep what is bought.
+   * To be awaited right before each sending of a call that can buy: an engine that is gone cannot keep what is bought.
    * @throws when nobody is there any more to keep the result
    */
   readonly mayBuy: () => Promise<void>;

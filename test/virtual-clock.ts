@@ -95,7 +95,7 @@ export function virtualClock({
     const nextMs = Math.min(...[...sleepers].map(({ atMs }) => atMs));
     if (nextMs > lastMs || sleepers.size === 0) return false;
     nowMs = Math.max(nowMs, nextMs);
-    for (const sleeper of [...sleepers]) if (sleeper.atMs <= nowMs) sleeper.wake();
+    for (const sleeper of sleepers) if (sleeper.atMs <= nowMs) sleeper.wake();
     return true;
   }
 

@@ -15,6 +15,8 @@ export interface CallOptions {
   body?: Fields;
   /** Not to be sent before this time, in milliseconds since the epoch. @default at once */
   notBeforeMs?: number;
+  /** Awaited right before each sending, with the turn at hand; what it throws ends the call with nothing sent. */
+  beforeSending?: () => Promise<void>;
   /** How often a call that may be repeated is sent before it fails; a 429 does not count. @default 5 */
   mostAttempts?: number;
   /** Ends waiting and reading. A call that changes something is always finished once it is sent. */
@@ -65,6 +67,7 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
     );
     const signal = stop === undefined ? limit.signal : AbortSignal.any([limit.signal, stop]);
     const query = options.query ? `?${new URLSearchParams(options.query).toString()}` : "";
+    let askAgainAtMs: number | undefined;
     try {
       const response = await transport({
         method: route.method,
@@ -80,19 +83,21 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
       });
       const nowMs = clock.now();
       const waitMs = retryAfterMs(response.header("retry-after"), response.header("date"), nowMs);
-      const askAgainAtMs = waitMs === undefined ? undefined : nowMs + waitMs;
+      // Holds also when the rest of the answer is of no use.
+      if (waitMs !== undefined) askAgainAtMs = nowMs + waitMs;
+      if (response.body instanceof Error) throw response.body;
       const { status } = response;
       const body = parseFields(response.body);
       if (status >= 200 && status < 300) {
         // A deletion answers 204 without a body; any other success has a JSON object.
         if (body ?? status === 204) return { status, body: body ?? {}, askAgainAtMs };
-        return { kind: "lost", status: 0, words: `the answer with status ${status} is no JSON object` };
+        return { kind: "lost", status: 0, words: `the answer with status ${status} is no JSON object`, askAgainAtMs };
       }
       const words = serverWords(body, response.body).replaceAll(key, "(API key)").slice(0, LONGEST_WORDS);
       return { kind: "answered", status, words, requestId: body && text(body, "request_id"), askAgainAtMs };
     } catch (error) {
       stop?.throwIfAborted();
-      return failureOf(error);
+      return { ...failureOf(error), askAgainAtMs };
     } finally {
       ended.abort();
     }
@@ -111,6 +116,10 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
           throw unsure ?? stopped;
         });
         try {
+          if (options.beforeSending !== undefined) {
+            await options.beforeSending();
+            signal?.throwIfAborted();
+          }
           const outcome = await send(route, path, options);
           if (!("kind" in outcome)) return outcome;
           const isRateLimit = outcome.kind === "answered" && outcome.status === 429;

@@ -16,13 +16,11 @@ export interface Failure {
   readonly askAgainAtMs?: number | undefined;
 }
 
-/** Codes of Node and undici that come before a byte of the request has left. */
+/** Codes of Node and undici that come before a byte of the request has left; EHOSTUNREACH may come after it too. */
 const UNSENT = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",

@@ -13,7 +13,8 @@ export interface HttpResponse {
   readonly status: number;
   /** The first value of the header `name` (lower case). */
   header(name: string): string | undefined;
-  readonly body: string;
+  /** An error when it broke off, or was too large. */
+  readonly body: string | Error;
 }
 
 /** Sends one HTTP request and reads its answer whole. Follows no redirects, repeats nothing. */
@@ -48,7 +49,11 @@ async function loadTransport(): Promise<Transport> {
         const value = response.headers[name];
         return Array.isArray(value) ? value[0] : value;
       },
-      body: await response.body.text(),
+      body: await response.body.text().catch(asError),
     };
   };
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

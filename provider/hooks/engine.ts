@@ -50,7 +50,7 @@ export function connectEngine(argv: readonly string[]): Engine | undefined {
   }
 
   return {
-    log({ severity, message, urn, isEphemeral = false }) {
+    async log({ severity, message, urn, isEphemeral = false }) {
       const messages: typeof import("@pulumi/pulumi/proto/engine_pb.js") = load("@pulumi/pulumi/proto/engine_pb");
       const request = new messages.LogRequest();
       const levels = messages.LogSeverity;

@@ -28,11 +28,14 @@ export async function create(context: Context, kind: ObjectKind, inputs: Fields)
   return buy(context, kind, inputs, there !== undefined);
 }
 
-/** The objects of this name that are not on their way out; `undefined` when the server cannot list. */
+/**
+ * The objects of this name, or of the resource's own name: an orphan has that one when the program has named the resource
+ * only since. `undefined` when the server cannot list.
+ */
 async function namesakes(context: Context, kind: ObjectKind, inputs: Fields): Promise<Found[] | undefined> {
-  const name = text(inputs, "name");
-  if (name === undefined) return undefined;
-  return (await listed(context, kind))?.filter(({ live }) => live["name"] === name);
+  const names = [text(inputs, "name"), ownNameOf(kind.fields, inputs)].filter((name) => name !== undefined);
+  if (names.length === 0) return undefined;
+  return (await listed(context, kind))?.filter(({ live }) => names.some((name) => name === live["name"]));
 }
 
 /** The one that may be taken over, once those that are being destroyed are gone. */
@@ -71,7 +74,7 @@ async function takeOver(
   there: Found,
   isOurs = false,
 ): Promise<Tracked> {
-  const name = text(inputs, "name");
+  const name = text(there.live, "name") ?? text(inputs, "name");
   const proves = isOurs || (name === ownNameOf(kind.fields, inputs) && inputs["__side"] !== true);
   if (!proves) {
     throw new Error(
@@ -127,6 +130,7 @@ function differences(keys: readonly string[], live: Fields, inputs: Fields): str
 }
 
 async function buy(context: Context, kind: ObjectKind, inputs: Fields, couldLook: boolean): Promise<Tracked> {
+  let isLost = false;
   for (let tries = 1; ; tries += 1) {
     const sinceMs = context.clock.now();
     const outcome = await post(context, kind, inputs);
@@ -135,8 +139,10 @@ async function buy(context: Context, kind: ObjectKind, inputs: Fields, couldLook
       if (tries > 1) await refuseTwins(context, kind, inputs, objectId);
       return finish(context, kind, inputs, { operation: "create", objectId, requestIds, sinceMs, askAfterMs });
     }
+    isLost ||= outcome instanceof AnswerLostError;
     const one = couldLook ? await lookAgain(context, kind, inputs, outcome) : undefined;
-    if (one !== undefined) return takeOver(context, kind, inputs, one, true);
+    // The name was free before: what has it now is this create's own, if one has gone out that may have come through.
+    if (one !== undefined) return takeOver(context, kind, inputs, one, isLost);
     if (tries === 2 || !couldLook || !(outcome instanceof AnswerLostError)) throw outcome;
     context.say("warning", `the create was lost and is not in the lists after 60 s: sending it once more`);
   }
@@ -149,11 +155,10 @@ async function post(
   inputs: Fields,
 ): Promise<(Accepted & { askAgainAtMs: number | undefined }) | Error> {
   const route = kind.routes.create;
-  await context.mayBuy();
-  context.signal.throwIfAborted();
   context.report({ status: `creating ${kind.noun}` });
   try {
-    const answer = await context.api.call(route, { body: kind.createBody(inputs), signal: context.signal });
+    const { signal, mayBuy: beforeSending } = context;
+    const answer = await context.api.call(route, { body: kind.createBody(inputs), signal, beforeSending });
     const handles = accepted(answer.body, kind.idKey);
     if (handles.id !== undefined || handles.requestIds.length > 0)
       return { ...handles, askAgainAtMs: answer.askAgainAtMs };

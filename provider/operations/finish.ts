@@ -48,8 +48,12 @@ export async function finish(context: Context, kind: ObjectKind, inputs: Fields,
       });
       if (verdict.kind === "completed") objectId ??= verdict.objectId;
     }
-    objectId ??= (await namesake(context, kind, inputs))?.id;
-    if (objectId === undefined) return track();
+    if (objectId === undefined) {
+      const shown = await whenShown(context, kind, inputs);
+      if (shown === "cannot look") return track();
+      if (shown === "missing") throw unready(track({}, { status: "MISSING" }), [missing(kind, undefined, requestId)]);
+      objectId = shown.id;
+    }
     const ready = await whenReady(context, kind, objectId);
     if (ready === "cannot look") return track();
     if (ready === "missing") throw unready(track({}, { status: "MISSING" }), [missing(kind, objectId, requestId)]);
@@ -79,6 +83,22 @@ function unready(tracked: Tracked, reasons: string[], cause?: unknown): InitErro
 async function namesake(context: Context, kind: ObjectKind, inputs: Fields): Promise<Found | undefined> {
   const name = text(inputs, "name");
   return name === undefined ? undefined : (await listed(context, kind))?.find(({ live }) => live["name"] === name);
+}
+
+/** The object by its name: a server that tells no id still lists it, sooner or later. */
+async function whenShown(
+  context: Context,
+  kind: ObjectKind,
+  inputs: Fields,
+): Promise<Found | "missing" | "cannot look"> {
+  const name = text(inputs, "name");
+  const sinceMs = context.clock.now();
+  return poll(context, `looking for the ${kind.noun}`, async () => {
+    const list = name === undefined ? undefined : await listed(context, kind);
+    if (list === undefined) return "cannot look";
+    const found = list.find(({ live }) => live["name"] === name);
+    return found ?? (context.clock.now() - sinceMs >= SHOWS_WITHIN_MS ? "missing" : undefined);
+  });
 }
 
 async function whenReady(context: Context, kind: ObjectKind, id: string): Promise<Found | "missing" | "cannot look"> {
@@ -133,7 +153,7 @@ function stillRunning(
   const requests = work.requestIds.length > 0 ? `request ${work.requestIds.join(", ")}, ` : "";
   const why = error instanceof Error ? error.message : String(error);
   const hint = error instanceof StoppedError && error.why === "limit" ? " (a longer limit: customTimeouts)" : "";
-  return `${why}. The create of ${which} goes on at the server (${requests}since ${new Date(work.sinceMs).toISOString()}) and is billed from then on. Run pulumi up to go on waiting, which buys no second one${hint}, or pulumi destroy to remove it`;
+  return `${why}. The create of ${which} goes on at the server (${requests}since ${new Date(work.sinceMs).toISOString()}), which is billed. Run pulumi up to go on waiting, without buying a second one${hint}, or pulumi destroy to remove it`;
 }
 
 function failedForGood(error: RequestFailedError, kind: ObjectKind, inputs: Fields): RequestFailedError {
@@ -157,8 +177,8 @@ function failedAndThere(
   return `${error.message}. ${kind.noun} ${left.id} is still there and may be billed. ${howToReplace(kind, left.live)}`;
 }
 
-function missing(kind: ObjectKind, id: string, requestId: string | undefined): string {
-  return `Cannot find ${kind.noun} ${id} although the API reports its create as COMPLETED (request ${requestId ?? "unknown"}): it is neither in the lists nor under its id. Run pulumi up to replace it`;
+function missing(kind: ObjectKind, id: string | undefined, requestId: string | undefined): string {
+  return `Cannot find ${kind.noun} ${id ?? "(no id is known)"} although the API reports its create as COMPLETED (request ${requestId ?? "unknown"}): it is neither in the lists nor under its id. Run pulumi up to replace it`;
 }
 
 function howToReplace(kind: ObjectKind, live: Fields): string {

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { type Fields, text } from "../json.ts";
 import { lookUp } from "./gone.ts";
-import { KEY_ID } from "./hidden.ts";
+import { KEY_ID, PENDING } from "./hidden.ts";
 import type { ObjectKind } from "./kind.ts";
 import { type Found, listed } from "./look.ts";
 import { inputsOf, objectIdOf, outputsOf, type PendingWork, pendingOf, type Reading, requestIn } from "./state.ts";
@@ -18,7 +18,9 @@ export async function read(context: Context, kind: ObjectKind, id: string, olds:
   const pending = pendingOf(olds);
   const story = pending?.operation === "create" ? await storyOf(context, pending) : undefined;
   const objectId = objectIdOf(id, olds) ?? story?.objectId ?? (await idByRequestOrName(context, kind, id, olds));
-  const kept: Reading = { id: objectId ?? id, outputs: olds, inputs: inputsOf(kind.fields, olds) };
+  const waiting = pending && { ...pending, askAfterMs: story?.askAgainAtMs ?? pending.askAfterMs };
+  const outputs = waiting === undefined ? olds : { ...olds, [PENDING]: waiting };
+  const kept: Reading = { id: objectId ?? id, outputs, inputs: inputsOf(kind.fields, olds) };
   // While a create is under way, no answer means that the object is gone.
   if (objectId === undefined) return story?.status === "FAILED" ? "gone" : kept;
   const found = await lookUp(context, kind, objectId, olds);
@@ -37,7 +39,7 @@ export async function read(context: Context, kind: ObjectKind, id: string, olds:
     kind,
     olds,
     found,
-    isOver ? undefined : pending,
+    isOver ? undefined : waiting,
     story?.status === "FAILED" ? { status: "FAILED" } : {},
   );
 }
@@ -59,20 +61,24 @@ function reading(
   return { id: found.id, outputs, inputs: inputsOf(kind.fields, outputs) };
 }
 
+interface Story {
+  readonly status: string;
+  readonly objectId: string | undefined;
+  /** When the server allows the next question, which another process may ask. */
+  readonly askAgainAtMs?: number | undefined;
+}
+
 /** Asks once how a pending create stands. A server that does not answer has said nothing. */
-async function storyOf(
-  context: Context,
-  pending: PendingWork,
-): Promise<{ status: string; objectId: string | undefined }> {
+async function storyOf(context: Context, pending: PendingWork): Promise<Story> {
   const [requestId] = pending.requestIds;
   if (requestId === undefined) return { status: "", objectId: undefined };
   try {
     const notBeforeMs = pending.askAfterMs ?? 0;
     const answer = await context.api.call(routes.requestInfo, { id: requestId, notBeforeMs, signal: context.signal });
-    return requestInfo(answer.body);
+    return { ...requestInfo(answer.body), askAgainAtMs: answer.askAgainAtMs };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error;
-    return { status: "", objectId: undefined };
+    return { status: "", objectId: undefined, askAgainAtMs: error.askAgainAtMs };
   }
 }
 

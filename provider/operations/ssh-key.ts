@@ -1,7 +1,7 @@
 import * as routes from "../api/routes.ts";
 import { known, sshKeyFields } from "../api/wire.ts";
 import type { Context } from "../context.ts";
-import { AnswerLostError, ApiError } from "../errors.ts";
+import { AnswerLostError, ApiError, InitError } from "../errors.ts";
 import { type Fields, text } from "../json.ts";
 import { isTakeOver, ownNameOf } from "./check.ts";
 import { diff } from "./diff.ts";
@@ -49,14 +49,20 @@ async function create(context: Context, inputs: Fields): Promise<Tracked> {
   const mine = ours(before ?? [], inputs);
   if (mine !== undefined) {
     context.say("info", `took over SSH key ${mine.id} instead of registering it a second time`);
-    return tracked(mine);
+    if (isSameKey(mine, inputs)) return tracked(mine);
+    throw new InitError(mine.id, tracked(mine).outputs, [
+      `Took over SSH key ${mine.id} of an interrupted run, but its publicKey is another one. Run pulumi up again to replace it`,
+    ]);
   }
-  const same = before?.find((one) => bodyOf(one.live["publicKey"]) === bodyOf(inputs["publicKey"]));
+  const same = before?.find((one) => isSameKey(one, inputs));
   if (same !== undefined) throw new Error(registered(same.id));
-  await context.mayBuy();
   try {
     const body = { public_key: text(inputs, "publicKey")?.trim(), ...known({ name: text(inputs, "name") }) };
-    const answer = await context.api.call(routes.addSshKey, { body, signal: context.signal });
+    const answer = await context.api.call(routes.addSshKey, {
+      body,
+      signal: context.signal,
+      beforeSending: context.mayBuy,
+    });
     const id =
       text(answer.body, "key_id") ??
       text(answer.body, "id") ??
@@ -66,10 +72,12 @@ async function create(context: Context, inputs: Fields): Promise<Tracked> {
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status === 409;
     if (!isRefused && !(error instanceof AnswerLostError)) throw error;
-    const after = (await listed(context, looking)) ?? [];
-    const found = ours(after, inputs);
-    if (found !== undefined && !isRefused) return tracked(found);
-    const other = after.find((one) => bodyOf(one.live["publicKey"]) === bodyOf(inputs["publicKey"]));
+    // Whatever ends this look, what was lost is what the user must know of.
+    const list = await listed(context, looking).catch(() => undefined);
+    const same = list?.filter((one) => isSameKey(one, inputs)) ?? [];
+    const found = ours(same, inputs);
+    if (found !== undefined) return tracked(found);
+    const [other] = same;
     throw other === undefined ? error : new Error(registered(other.id), { cause: error });
   }
 }
@@ -78,7 +86,11 @@ async function create(context: Context, inputs: Fields): Promise<Tracked> {
 function ours(list: readonly Found[], inputs: Fields): Found | undefined {
   const name = text(inputs, "name");
   if (name === undefined || name !== ownNameOf(fields, inputs)) return undefined;
-  return list.find((one) => one.live["name"] === name && bodyOf(one.live["publicKey"]) === bodyOf(inputs["publicKey"]));
+  return list.find((one) => one.live["name"] === name);
+}
+
+function isSameKey(one: Found, inputs: Fields): boolean {
+  return bodyOf(one.live["publicKey"]) === bodyOf(inputs["publicKey"]);
 }
 
 function adopted(list: readonly Found[], inputs: Fields): Found {

@@ -1,7 +1,7 @@
 import * as routes from "../api/routes.ts";
 import { accepted } from "../api/wire.ts";
 import type { Context } from "../context.ts";
-import { AnswerLostError, ApiError, InitError, RequestFailedError } from "../errors.ts";
+import { AnswerLostError, ApiError, InitError, RequestFailedError, StoppedError } from "../errors.ts";
 import { type Fields, isFields, text } from "../json.ts";
 import { poll } from "../wait/poll.ts";
 import { waitForRequest } from "../wait/request.ts";
@@ -66,17 +66,20 @@ async function create(context: Context, inputs: Fields): Promise<Tracked> {
 /** Attaching restarts all nodes, so it is not repeated before a look shows that a lost one has done nothing. */
 async function attach(context: Context, ends: Ends): Promise<PendingWork | "attached"> {
   for (let tries = 1; ; tries += 1) {
-    context.signal.throwIfAborted();
-    await context.mayBuy();
     const sinceMs = context.clock.now();
     try {
       const body = { storage_id: ends.storageId, cluster_ids: [ends.clusterId] };
-      const answer = await context.api.call(routes.attach, { body, signal: context.signal });
+      const { signal, mayBuy: beforeSending } = context;
+      const answer = await context.api.call(routes.attach, { body, signal, beforeSending });
       const { requestIds } = accepted(answer.body, "storage_id");
       return { operation: "create", requestIds, sinceMs, askAfterMs: answer.askAgainAtMs };
     } catch (error) {
       if (!(error instanceof AnswerLostError)) throw error;
-      if (await becomes(context, ends, "yes", sinceMs)) return "attached";
+      const isThere = await becomes(context, ends, "yes", context.clock.now()).catch((stopped: unknown) => {
+        // Stopped while it looks: that the attach may have taken effect must be known.
+        throw context.signal.aborted ? error : stopped;
+      });
+      if (isThere) return "attached";
       if (tries === 2) throw error;
     }
   }
@@ -159,14 +162,16 @@ export const storageAttachmentResource: Resource = {
     return diff(fields, olds, { ...news, ...Object.fromEntries(same.map((key) => [key, olds[key]])) });
   },
   create,
-  async update(context, id, olds, news) {
+  async update(context, _id, olds, news) {
     const pending = pendingOf(olds);
-    if (pending === undefined) return outputsOf(fields, news, { before: olds, keyId: context.keyId });
+    const kept = (before: Fields): Fields =>
+      outputsOf(fields, news, { before, live: { [RESOLVED]: before[RESOLVED] }, keyId: context.keyId });
+    if (pending === undefined) return kept(olds);
     const ends = endsIn(olds);
     const done = await alone(context.api, [ends.clusterId, ends.storageId], () =>
       finish(context, olds, ends, pending, true),
     );
-    return outputsOf(fields, news, { before: { ...done.outputs, id }, keyId: context.keyId });
+    return kept(done.outputs);
   },
   async read(context, id, olds) {
     const [clusterId = "", storageId = ""] = id.split("/");
@@ -191,12 +196,20 @@ export const storageAttachmentResource: Resource = {
     for (const requestId of pendingOf(olds)?.requestIds ?? []) {
       await waitForRequest(context, {
         requestId,
-        sinceMs: context.clock.now(),
+        sinceMs: pendingOf(olds)?.sinceMs ?? 0,
         askAfterMs: pendingOf(olds)?.askAfterMs,
       }).catch((error: unknown) => {
         if (!(error instanceof RequestFailedError)) throw error;
       });
     }
-    await alone(context.api, [ends.clusterId, ends.storageId], () => detach(context, olds, ends));
+    await alone(context.api, [ends.clusterId, ends.storageId], () => detach(context, olds, ends)).catch(
+      (error: unknown) => {
+        if (!(error instanceof StoppedError)) throw error;
+        throw new Error(
+          `${error.message}. Detaching volume ${ends.storageId} from cluster ${ends.clusterId} may go on at the server: run the command again`,
+          { cause: error },
+        );
+      },
+    );
   },
 };

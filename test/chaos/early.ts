@@ -11,6 +11,8 @@ export interface EarlyWatch {
   received(path: string, answer: { status: number; waitMs: number | undefined; requestIds: readonly string[] }, atMs: number): void;
   /** The process is killed: nobody remembers. */
   forget(): void;
+  /** A delete has failed: the engine keeps nothing of what it was told of these requests. */
+  excuse(requestIds: readonly string[]): void;
   /** The process has ended in peace: the state remembers when each request may be asked for. */
   rest(): void;
   readonly early: string[];
@@ -20,7 +22,7 @@ const POLL = /^\/request\/info\/(.+)$/;
 /** Times are compared as milliseconds with fractions. */
 const SLACK_MS = 0.001;
 
-export function watchEarly(): EarlyWatch {
+export function watchEarly(found: (line: string) => void): EarlyWatch {
   const early: string[] = [];
   const notBefore = new Map<string, number>();
   let quietUntilMs = 0;
@@ -29,7 +31,9 @@ export function watchEarly(): EarlyWatch {
     sent(path, atMs) {
       const requestId = POLL.exec(path)?.[1];
       const allowedMs = Math.max(quietUntilMs, (requestId && notBefore.get(requestId)) || 0);
-      if (atMs < allowedMs - SLACK_MS) early.push(`${path} was sent ${Math.round(allowedMs - atMs)} ms early`);
+      if (atMs >= allowedMs - SLACK_MS) return;
+      early.push(`${path} was sent ${Math.round(allowedMs - atMs)} ms early`);
+      found(early.at(-1) ?? "");
     },
     received(path, { status, waitMs, requestIds }, atMs) {
       const untilMs = atMs + Math.min(waitMs ?? 0, LONGEST_RETRY_AFTER_MS);
@@ -40,6 +44,9 @@ export function watchEarly(): EarlyWatch {
     forget() {
       notBefore.clear();
       quietUntilMs = 0;
+    },
+    excuse(requestIds) {
+      for (const id of requestIds) notBefore.delete(id);
     },
     rest() {
       quietUntilMs = 0;

@@ -1,5 +1,6 @@
 import { hooksOf } from "../../provider/hooks/all.ts";
 import { cancel, createHost } from "../../provider/hooks/host.ts";
+import { pendingOf } from "../../provider/operations/state.ts";
 import type { Plugin } from "../engine/plugin.ts";
 import { standIn } from "../engine/stand-in.ts";
 import type { VirtualClock } from "../virtual-clock.ts";
@@ -45,8 +46,16 @@ export function memoryStage({ server, clock, dice, watch, trace }: MemoryOptions
         watch.forget();
         life.end();
       };
+      const plugin = dying(standIn({ hooks: { ...hooksOf(host) }, onCancel: () => cancel(host) }), life);
       return {
-        plugin: dying(standIn({ hooks: { ...hooksOf(host) }, onCancel: () => cancel(host) }), life),
+        plugin: {
+          ...plugin,
+          delete: (urn, id, props) =>
+            plugin.delete(urn, id, props).catch((error: unknown) => {
+              watch.excuse(pendingOf(props)?.requestIds ?? []);
+              throw error;
+            }),
+        },
         kill,
         orphan() {
           engineLife.end();

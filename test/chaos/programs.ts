@@ -9,8 +9,11 @@ const MOST_RESOURCES = 8;
 /** A program that changes as its user edits it. */
 export interface Author {
   program(): Declared[];
-  /** One random edit; says which. */
-  edit(): string;
+  /**
+   * One random edit; says which. What is unsettled is neither taken out nor given another name: the messages and the
+   * README ask for an `up` first, which alone can find what an interrupted one has bought.
+   */
+  edit(unsettled: readonly string[]): string;
   /** Changes arguments of one resource, as a message of the package has asked the user to. */
   change(name: string, inputs: Readonly<Record<string, unknown>>): void;
   /** Switches `protect` off everywhere. */
@@ -79,19 +82,23 @@ export function createAuthor(dice: Dice): Author {
     all = all.map((one) => (one.name === name ? { ...one, inputs: { ...one.inputs, ...inputs } } : one));
   }
 
-  function remove(): string {
-    const removable = all.filter(({ name }) => name !== "key");
+  const dependsOn = (one: Declared, name: string): boolean =>
+    one.name === name || one.name.startsWith(`${name}-on-`) || one.name.endsWith(`-on-${name}`);
+
+  function remove(unsettled: readonly string[]): string {
+    const isFree = (name: string): boolean =>
+      name !== "key" && !all.some((one) => dependsOn(one, name) && unsettled.includes(one.name));
+    const removable = all.filter(({ name }) => isFree(name));
     if (removable.length <= 1) return "nothing";
     const { name } = dice.pick(removable);
-    all = all.filter(
-      (one) => one.name !== name && !one.name.startsWith(`${name}-on-`) && !one.name.endsWith(`-on-${name}`),
-    );
+    all = all.filter((one) => !dependsOn(one, name));
     return `remove ${name}`;
   }
 
-  function alter(): string {
+  function alter(unsettled: readonly string[]): string {
     const one = dice.pick(all);
     const what = alteration(one);
+    if ("name" in what && one.inputs["name"] !== undefined && unsettled.includes(one.name)) return "nothing";
     change(one.name, what);
     return `change ${one.name} ${JSON.stringify(what)}`;
   }
@@ -111,13 +118,13 @@ export function createAuthor(dice: Dice): Author {
   return {
     program: () => [...all],
     change,
-    edit() {
-      if (dice.chance(0.2)) return remove();
+    edit(unsettled) {
+      if (dice.chance(0.2)) return remove(unsettled);
       if (dice.chance(0.3)) {
         add();
         return `add ${all.at(-1)?.name}`;
       }
-      return alter();
+      return alter(unsettled);
     },
     unprotect() {
       all = all.map((one) => ({ ...one, protect: false }));

@@ -45,7 +45,7 @@ export function wire({ server, clock, life, watch, dice }: WireOptions): Transpo
         const nowMs = clock.now();
         const waitMs = retryAfterMs(header("retry-after"), header("date"), nowMs);
         const requestIds = answer.status === 202 && text.startsWith("{") ? requestIdsIn(answer.body) : [];
-        watch.received(pathname, { status: answer.status, waitMs, requestIds }, nowMs);
+        if (!life.isOver) watch.received(pathname, { status: answer.status, waitMs, requestIds }, nowMs);
         return { status: answer.status, header, body: text };
       }),
     );

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly check?: boolean;
   /** Milliseconds before the CLI and all it started are killed. @default 120_000 */
   readonly timeoutMs?: number;
+  /** Variables for this one command, on top of the stack's; an empty text stands for "not set". */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 type Run = (args?: readonly string[], options?: RunOptions) => Promise<CommandResult>;
@@ -48,7 +50,7 @@ export interface Stack extends AsyncDisposable {
   /** Any command of the CLI on this stack, such as `["import", "--file", file]`. */
   run(args: readonly string[], options?: RunOptions): Promise<CommandResult>;
   /** Starts a command without waiting for its end: for Ctrl-C, kills and things that happen in between. */
-  spawn(args: readonly string[]): RunningCommand;
+  spawn(args: readonly string[], env?: RunOptions["env"]): RunningCommand;
 }
 
 /** Commands that change something ask first, and `up`, `refresh` and `destroy` show a preview before. */
@@ -98,7 +100,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     PATH: [path.dirname(pulumi.path), path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
   };
 
-  const spawn = (args: readonly string[], cwd = folder): RunningCommand => {
+  const spawn = (args: readonly string[], env: RunOptions["env"] = {}, cwd = folder): RunningCommand => {
     const [command = ""] = args;
     const configFile = ["--config-file", path.join(project, `Pulumi.${stackName}.yaml`)];
     // The one kind of refresh that asks nothing, and refuses to be told so.
@@ -107,15 +109,15 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     const all = [...args, ...flags, ...(WITH_CONFIG.has(command) ? configFile : [])];
     const running = startCommand(pulumi.path, all, {
       cwd,
-      env: environment,
+      env: { ...environment, ...env },
       ...(onOutput && { onOutput }),
     });
     commands.add(running);
     return running;
   };
   const run = async (args: readonly string[], options: RunOptions = {}, cwd = folder): Promise<CommandResult> => {
-    const { check = false, timeoutMs = 120_000 } = options;
-    const command = spawn(args, cwd);
+    const { check = false, timeoutMs = 120_000, env } = options;
+    const command = spawn(args, env, cwd);
     const limit = setTimeout(() => void command[Symbol.asyncDispose](), timeoutMs);
     const result = await command.done;
     clearTimeout(limit);

@@ -87,7 +87,8 @@ export function createService(settings: Settings, url: string, ids: World["ids"]
       const answer = dressed(world, outcome);
       const requestIds = answer.status === 202 ? requestIdsIn(answer.body) : [];
       const header = answer.headers?.["retry-after"];
-      answered({ status: answer.status, waitUntilMs: waitUntilMs(settings, header), requestIds });
+      const atMs = settings.clock.now();
+      answered({ status: answer.status, atMs, waitUntilMs: waitUntilMs(settings, header), requestIds });
       return answer;
     },
   };

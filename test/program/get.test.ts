@@ -2,7 +2,12 @@ import { Cluster, SshKey, StorageAttachment, StorageVolume } from "pulumi-tensor
 import { expect, test } from "vitest";
 import { runProgram, valueOf } from "./program.ts";
 
-const CLASSES = { cluster: Cluster, storageVolume: StorageVolume, storageAttachment: StorageAttachment, sshKey: SshKey };
+const CLASSES = {
+  cluster: Cluster,
+  storageVolume: StorageVolume,
+  storageAttachment: StorageAttachment,
+  sshKey: SshKey,
+};
 
 test.for(Object.entries(CLASSES))("%s: get() reads by id, with nothing but the frozen text", async ([kind, Class]) => {
   const { registrations, result } = await runProgram(() => Class.get("theirs", "c-1"));

@@ -36,7 +36,7 @@ const URNS: Readonly<Record<string, () => StorageVolume>> = {
 
 test.for(Object.keys(URNS))("__urn is the URN that the engine gives when %s", { timeout: 5_000 }, async (when) => {
   const { result, named } = await runProgram(() => URNS[when]?.());
-  expect(named("v").inputs["__urn"]).toBe(await valueOf(pulumi.output(result?.urn)));
+  expect(named("v").inputs["__urn"]).toBe(await valueOf(result?.urn));
 });
 
 test("__urn waits for nothing of its parent but its URN, so a component may wait for its child", async () => {
@@ -75,20 +75,26 @@ test("each stack that runs in one process has a Seed of its own", async () => {
   }
 });
 
-test.for([
+test.for<[pulumi.CustomTimeouts, Record<string, number>]>([
   [{ create: "1h30m" }, { create: 5400 }],
-  [{ create: "90s", update: "1.5h", delete: "1m0.5s" }, { create: 90, update: 5400, delete: 60.5 }],
+  [
+    { create: "90s", update: "1.5h", delete: "1m0.5s" },
+    { create: 90, update: 5400, delete: 60.5 },
+  ],
   [{ create: "2h45m30s500ms" }, { create: 9930.5 }],
 ])("customTimeouts %o become the input timeouts %o, in seconds", async ([customTimeouts, timeouts]) => {
-  const { named } = await runProgram(() => void new StorageVolume("v", args, { customTimeouts: { ...customTimeouts } }));
+  const { named } = await runProgram(() => void new StorageVolume("v", args, { customTimeouts }));
   expect(named("v").inputs["timeouts"]).toEqual(timeouts);
 });
 
-test.for([undefined, {}, { create: undefined }])("there is no input timeouts when customTimeouts is %o", async (none) => {
-  const options = { customTimeouts: none } as pulumi.CustomResourceOptions;
-  const { named } = await runProgram(() => void new StorageVolume("v", args, options));
-  expect(named("v").inputs).not.toHaveProperty("timeouts");
-});
+test.for([undefined, {}, { create: undefined }])(
+  "there is no input timeouts when customTimeouts is %o",
+  async (none) => {
+    const options = { customTimeouts: none } as pulumi.CustomResourceOptions;
+    const { named } = await runProgram(() => void new StorageVolume("v", args, options));
+    expect(named("v").inputs).not.toHaveProperty("timeouts");
+  },
+);
 
 test.for(["an hour", "30", "", "-5m", "0s", "5 m", "1h 30m", "1d"])(
   "StorageVolume() throws at program time when customTimeouts.create is %j",
@@ -96,7 +102,9 @@ test.for(["an hour", "30", "", "-5m", "0s", "5 m", "1h 30m", "1d"])(
     const { registrations } = await runProgram(() => {
       const volume = (): StorageVolume => new StorageVolume("v", args, { customTimeouts: { create } });
       expect(volume).toThrow(TypeError);
-      expect(volume).toThrow(`Cannot use customTimeouts.create "${create}": expected a duration longer than 0, such as`);
+      expect(volume).toThrow(
+        `Cannot use customTimeouts.create "${create}": expected a duration longer than 0, such as`,
+      );
     });
     expect(registrations).toEqual([]);
   },

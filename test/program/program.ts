@@ -21,7 +21,7 @@ export interface Run<T> {
   /** In the order in which the engine got them, without the stack itself. */
   readonly registrations: readonly Registration[];
   /** @throws when there is not exactly one of this name */
-  named(name: string): Registration;
+  readonly named: (name: string) => Registration;
 }
 
 interface Request {
@@ -69,7 +69,7 @@ export async function runProgram<T>(program: () => T | Promise<T>, project = "pr
   await pulumi.runtime.runInPulumiStack(async () => {
     result = { value: await program() };
   });
-  await pulumi.runtime.waitForRPCs();
+  await (pulumi.runtime as unknown as { waitForRPCs(): Promise<void> }).waitForRPCs();
   if (result === undefined) throw new Error("Cannot run the program: it never came to its end");
   return {
     result: result.value,
@@ -85,8 +85,8 @@ export async function runProgram<T>(program: () => T | Promise<T>, project = "pr
 }
 
 /** The value that an output has in the end. */
-export function valueOf<T>(output: pulumi.Output<T>): Promise<unknown> {
+export function valueOf(value: unknown): Promise<unknown> {
   return new Promise((resolve) => {
-    output.apply((value) => resolve(value));
+    pulumi.all([value]).apply(([known]) => resolve(known));
   });
 }

@@ -64,13 +64,9 @@ test("an attachment depends on its cluster and its volume, so that destroy detac
 test("outputs resolve to what the engine answers, and to undefined where it answers nothing", async () => {
   const { result } = await declareAll();
   const { cluster, data, attachment } = result;
-  expect(await Promise.all([cluster.id, cluster.instanceType, cluster.numNodes].map(valueOf))).toEqual([
-    "train-id",
-    "8xH200",
-    2,
-  ]);
+  expect(await valueOf([cluster.id, cluster.instanceType, cluster.numNodes])).toEqual(["train-id", "8xH200", 2]);
   const silent = [cluster.status, cluster.instances, data.mountPath, data.createdAt, attachment.requestId];
-  expect(await Promise.all(silent.map(valueOf))).toEqual(silent.map(() => undefined));
+  expect(await valueOf(silent)).toEqual(silent.map(() => undefined));
 });
 
 test("Cluster() leaves its arguments alone when two clusters share one object of them", async () => {

@@ -11,12 +11,13 @@ const REPOSITORY = path.join(import.meta.dirname, "../..");
 /** The built package a second time, as a library that brings a copy of its own would load it beside ours. */
 async function secondCopy(): Promise<AsyncDisposable & { readonly copy: typeof first }> {
   const folder = await mkdtemp(path.join(tmpdir(), "second-copy-"));
-  await cp(path.join(REPOSITORY, "dist"), path.join(folder, "dist"), { recursive: true });
+  for (const part of ["dist", "provider"])
+    await cp(path.join(REPOSITORY, part), path.join(folder, part), { recursive: true });
   await cp(path.join(REPOSITORY, "package.json"), path.join(folder, "package.json"));
   await symlink(path.join(REPOSITORY, "node_modules"), path.join(folder, "node_modules"), "junction");
   const url = pathToFileURL(path.join(folder, "dist/provider/index.js")).href;
   const copy = (await import(/* @vite-ignore */ url)) as typeof first;
-  return { copy, [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true, force: true }) };
+  return { copy, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
 test("two copies of the package in one program register one Seed between them", async () => {

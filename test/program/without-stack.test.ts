@@ -15,7 +15,7 @@ async function volumeUnderMocks(project: string, isPreview = false): Promise<Sto
 
 test.for(["one", "two"])("StorageVolume() needs no stack and no Seed from mocks, in project %s", async (project) => {
   const volume = await volumeUnderMocks(project);
-  expect(await valueOf(pulumi.all([volume.id, volume.sizeGb]))).toEqual([`${project}-v`, 7]);
+  expect(await valueOf([volume.id, volume.sizeGb])).toEqual([`${project}-v`, 7]);
 });
 
 test("StorageVolume() keeps the outputs known that are arguments when mocks are in preview", async () => {

@@ -57,6 +57,8 @@ describe("failureOf()", () => {
   test.for([
     "ECONNRESET",
     "EPIPE",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
     "ETIMEDOUT",
     "UND_ERR_HEADERS_TIMEOUT",
     "UND_ERR_SOCKET",

@@ -5,7 +5,7 @@ import { type Verdict, waitForRequest } from "../../provider/wait/request.ts";
 import { broken, type FakeContext, fakeContext, type Move } from "./fake-context.ts";
 
 const COMPLETED: Move = { body: { status: "COMPLETED", object_id: "c-1" } };
-const pending = (retryAfter?: string): Move => ({
+const pending = (retryAfter?: string): Exclude<Move, Error> => ({
   body: { status: "PENDING" },
   headers: retryAfter === undefined ? {} : { "retry-after": retryAfter },
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import * as routes from "../../provider/api/routes.ts";
 
 const all = Object.values(routes);
+const byName = new Map(Object.entries(routes));
 
 test.for([
   ["createCluster", "POST /cluster/create", "buys"],
@@ -21,7 +22,7 @@ test.for([
   ["listSshKeys", "GET /user/ssh-key/list", "reads"],
   ["removeSshKey", "DELETE /user/ssh-key/remove/{}", "settles"],
 ] as const)("%s is %s and %s", ([name, expected, effect]) => {
-  const { method, path, effect: actual } = routes[name];
+  const { method, path, effect: actual } = byName.get(name) ?? {};
   expect([`${method} ${path}`, actual]).toEqual([expected, effect]);
 });
 

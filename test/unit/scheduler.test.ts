@@ -9,7 +9,7 @@ interface World {
   /** Names of those who got a turn, with the milliseconds since the start. */
   readonly log: [name: string, atMs: number][];
   /** Takes a turn and holds it for `holdMs`. */
-  take(name: string, order: Order, options?: { notBeforeMs?: number; holdMs?: number }): Promise<void>;
+  readonly take: (name: string, order: Order, options?: { notBeforeMs?: number; holdMs?: number }) => Promise<void>;
 }
 
 function world(): World {
