@@ -89,8 +89,9 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
       const { status } = response;
       const body = parseFields(response.body);
       if (status >= 200 && status < 300) {
-        // A deletion answers 204 without a body; any other success has a JSON object.
-        if (body ?? status === 204) return { status, body: body ?? {}, askAgainAtMs };
+        // A deletion may answer without a body, and an edit has nothing to say; any other success has a JSON object.
+        const needsBody = route.effect !== "settles" || response.body.trim() !== "";
+        if (body !== undefined || !needsBody) return { status, body: body ?? {}, askAgainAtMs };
         return { kind: "lost", status: 0, words: `the answer with status ${status} is no JSON object`, askAgainAtMs };
       }
       const words = serverWords(body, response.body).replaceAll(key, "(API key)").slice(0, LONGEST_WORDS);
@@ -107,7 +108,7 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
     baseUrl,
     async call(route, options = {}) {
       const { mostAttempts = 5, signal } = options;
-      const path = route.path.replace("{}", () => encodeURIComponent(options.id ?? ""));
+      const path = pathOf(route, options.id);
       let notBeforeMs = options.notBeforeMs;
       let unsure: Error | undefined;
       for (let attempt = 1, failures = 1; ; attempt += 1) {
@@ -141,4 +142,10 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
       }
     },
   };
+}
+
+/** @throws TypeError for an id that would lead to another endpoint than the route's */
+function pathOf({ path }: Route, id = ""): string {
+  if (path.includes("{}") && /^\.*$/.test(id)) throw new TypeError(`Cannot call ${path}: "${id}" is no id`);
+  return path.replace("{}", () => encodeURIComponent(id));
 }

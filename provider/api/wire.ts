@@ -27,10 +27,13 @@ export interface RequestInfo {
 }
 
 export function requestInfo(body: Fields): RequestInfo {
+  const said = text(body, "message") ?? text(body, "error") ?? text(body, "detail");
+  // The general text first, then the reason that the server gives to users, where it is another one.
+  const words = new Set([said, text(body, "external_message")].filter((one) => one !== undefined));
   return {
     status: text(body, "status")?.toUpperCase() ?? "",
     objectId: text(body, "object_id"),
-    words: text(body, "external_message") ?? text(body, "message") ?? text(body, "error") ?? text(body, "detail"),
+    words: [...words].join(": ") || undefined,
   };
 }
 

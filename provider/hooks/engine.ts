@@ -39,14 +39,16 @@ export function connectEngine(argv: readonly string[]): Engine | undefined {
   if (host === undefined || !host.includes("dynamic-provider") || !address || !/^[\w.[\]-]+:\d+$/.test(address))
     return undefined;
   const load = createRequire(join(host, "index.js"));
-  const grpc: typeof import("@grpc/grpc-js") = load("@grpc/grpc-js");
   let client: EngineClient | undefined;
+
+  // Loaded with the first line: what fails here must not keep the hooks from loading.
+  const loadGrpc = (): typeof import("@grpc/grpc-js") => load("@grpc/grpc-js");
 
   function connect(to: string): EngineClient {
     const services: typeof import("@pulumi/pulumi/proto/engine_grpc_pb.js") = load(
       "@pulumi/pulumi/proto/engine_grpc_pb",
     );
-    return new services.EngineClient(to, grpc.credentials.createInsecure());
+    return new services.EngineClient(to, loadGrpc().credentials.createInsecure());
   }
 
   return {
@@ -63,9 +65,10 @@ export function connectEngine(argv: readonly string[]): Engine | undefined {
       if (row !== undefined) request.setUrn(row);
       client ??= connect(address);
       const to = client;
+      const metadata = new (loadGrpc().Metadata)();
       return new Promise((resolve, reject) => {
         const options = { deadline: Date.now() + LIMIT_MS };
-        to.log(request, new grpc.Metadata(), options, (error) => (error ? reject(error) : resolve()));
+        to.log(request, metadata, options, (error) => (error ? reject(error) : resolve()));
       });
     },
   };

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { Context } from "../context.ts";
+import type { Context, Progress } from "../context.ts";
 import { InitError, StoppedError } from "../errors.ts";
 import { type Fields, isFields, number, text } from "../json.ts";
 import type { Resource } from "../operations/resource.ts";
@@ -7,6 +7,7 @@ import { clean } from "./clean.ts";
 import { asUrn } from "./engine.ts";
 import { apiOf, type Host, stopSignal } from "./host.ts";
 import { startProgress } from "./progress.ts";
+import { scrubber } from "./scrub.ts";
 import { settingsOf } from "./settings.ts";
 
 const VERBS = { create: "creating", update: "updating", read: "reading", delete: "deleting" } as const;
@@ -27,6 +28,7 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
     const limits = props["timeouts"];
     const limitS = (isFields(limits) ? number(limits, verb) : undefined) ?? LIMITS_S[verb];
     const { signal, end } = stopSignal(host, limitS * 1000);
+    const scrub = scrubber(settings.key);
     const progress = startProgress(host, { urn, verb: VERBS[verb], resource: name });
     try {
       const context = {
@@ -34,15 +36,15 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
         keyId: settings.keyId,
         clock: host.clock,
         signal,
-        report: progress.report,
+        report: (now: Progress) => progress.report({ ...now, status: scrub(now.status) }),
         say: (severity: "info" | "warning", message: string) =>
-          say(severity, urn === undefined ? `${name}: ${message}` : message, urn),
+          say(severity, scrub(urn === undefined ? `${name}: ${message}` : message), urn),
         mayBuy: () => askEngine(host),
         resource: name,
       };
       return await operation(context);
     } catch (error) {
-      throw presentable(error, settings.key, (why) => `Cannot ${verb} ${resource.noun} "${name}": ${why}`, props);
+      throw presentable(error, scrub, (why) => `Cannot ${verb} ${resource.noun} "${name}": ${why}`, props);
     } finally {
       progress.end();
       end();
@@ -68,7 +70,7 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
       const inputs = fieldsOf(props);
       warnOfSkippedCheckpoints(host, say);
       const { id, outputs } = await run("create", inputs, (context) => resource.create(context, inputs));
-      return { id, outs: clean(outputs) };
+      return { id: idOf(id), outs: clean(outputs) };
     },
     async update(id, olds, news) {
       const inputs = fieldsOf(news);
@@ -89,6 +91,11 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
   };
 }
 
+/** An empty id would make the engine forget what was just bought. */
+function idOf(id: string): string {
+  return id || "request:unknown";
+}
+
 function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
@@ -106,11 +113,16 @@ function quietly<A extends unknown[], R>(hook: (...args: A) => Promise<R>): (...
 }
 
 /** The error as the host may have it: an Error, without the key, and ready to be kept when it carries an id. */
-function presentable(error: unknown, key: string, cannot: (why: string) => string, props: Fields): Error {
-  const scrub = (words: string): string => words.replaceAll(key, "(API key)");
+function presentable(
+  error: unknown,
+  scrub: (words: string) => string,
+  cannot: (why: string) => string,
+  props: Fields,
+): Error {
   if (error instanceof InitError) {
-    const properties = clean({ ...error.properties, __provider: props["__provider"] });
-    return new InitError(error.id, properties, error.reasons.map(scrub));
+    const provider = props["__provider"] ?? error.properties["__provider"];
+    const properties = clean({ ...error.properties, __provider: provider });
+    return new InitError(idOf(error.id), properties, error.reasons.map(scrub));
   }
   if (error instanceof StoppedError) {
     const why = error.why === "cancelled" ? "it was cancelled" : error.message;

@@ -6,7 +6,7 @@ import { idOf, isUnknown, nameText, nearest, plainText, trueOrFalse, wholeNumber
 import { ACCELERATORS, INSTANCE_TYPES } from "./instance-types.ts";
 import type { ObjectKind } from "./kind.ts";
 
-const INSTANCE_TYPE = /^[1-9]\d*x[A-Za-z][A-Za-z0-9]*$/;
+const INSTANCE_TYPE = /^[1-9]\d*x[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 function instanceType(value: unknown): string | undefined {
   if (typeof value === "string" && INSTANCE_TYPE.test(value)) return undefined;

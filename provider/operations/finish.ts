@@ -137,8 +137,15 @@ async function leftOver(
 
 /** The wait is over without a verdict, but an id is worth a little more time. */
 async function lastLook(context: Context, kind: ObjectKind, inputs: Fields): Promise<string | undefined> {
-  const signal = AbortSignal.timeout(LAST_LOOK_MS);
-  return (await namesake({ ...context, signal }, kind, inputs).catch(() => undefined))?.id;
+  const limit = new AbortController();
+  const ended = new AbortController();
+  context.clock.sleep(LAST_LOOK_MS, ended.signal).then(
+    () => limit.abort(),
+    () => undefined,
+  );
+  const found = await namesake({ ...context, signal: limit.signal }, kind, inputs).catch(() => undefined);
+  ended.abort();
+  return found?.id;
 }
 
 function stillRunning(

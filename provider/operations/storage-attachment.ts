@@ -189,7 +189,11 @@ export const storageAttachmentResource: Resource = {
       keyId: context.keyId,
       pending: attached === "yes" ? undefined : pendingOf(olds),
     });
-    return { id, outputs: { ...outputs, [RESOLVED]: olds[RESOLVED] }, inputs: inputsOf(fields, outputs) };
+    return {
+      id,
+      outputs: { ...outputs, [RESOLVED]: olds[RESOLVED], status: undefined },
+      inputs: inputsOf(fields, outputs),
+    };
   },
   async destroy(context, _id, olds) {
     const ends = endsIn(olds);

@@ -11,7 +11,7 @@ export interface EarlyWatch {
   received(path: string, answer: { status: number; waitMs: number | undefined; requestIds: readonly string[] }, atMs: number): void;
   /** The process is killed: nobody remembers. */
   forget(): void;
-  /** A delete has failed: the engine keeps nothing of what it was told of these requests. */
+  /** A delete or read has failed: the engine keeps nothing of what it was told of these requests. */
   excuse(requestIds: readonly string[]): void;
   /** The process has ended in peace: the state remembers when each request may be asked for. */
   rest(): void;

@@ -1,7 +1,7 @@
 import { hooksOf } from "../../provider/hooks/all.ts";
 import { cancel, createHost } from "../../provider/hooks/host.ts";
 import { pendingOf } from "../../provider/operations/state.ts";
-import type { Plugin } from "../engine/plugin.ts";
+import type { Plugin, Props } from "../engine/plugin.ts";
 import { standIn } from "../engine/stand-in.ts";
 import type { VirtualClock } from "../virtual-clock.ts";
 import type { Dice } from "./dice.ts";
@@ -47,14 +47,16 @@ export function memoryStage({ server, clock, dice, watch, trace }: MemoryOptions
         life.end();
       };
       const plugin = dying(standIn({ hooks: { ...hooksOf(host) }, onCancel: () => cancel(host) }), life);
+      /** What a failed delete or read was told by the server no state can keep. */
+      const excuse = (props: Props) => (error: unknown) => {
+        watch.excuse(pendingOf(props)?.requestIds ?? []);
+        throw error;
+      };
       return {
         plugin: {
           ...plugin,
-          delete: (urn, id, props) =>
-            plugin.delete(urn, id, props).catch((error: unknown) => {
-              watch.excuse(pendingOf(props)?.requestIds ?? []);
-              throw error;
-            }),
+          delete: (urn, id, props) => plugin.delete(urn, id, props).catch(excuse(props)),
+          read: (urn, id, props) => plugin.read(urn, id, props).catch(excuse(props)),
         },
         kill,
         orphan() {

@@ -23,7 +23,7 @@ test("refresh --preview-only shows drift and changes nothing; refresh and up men
 
   await stack.refresh([], { check: true });
   expect((await scene.resource("train")).outputs).toMatchObject({ name: "renamed-by-hand", deletionProtection: true });
-  await scene.write(TWO.replace("100", "150"));
+  await scene.write(TWO.replace("sizeGb: 100", "sizeGb: 150"));
   await stack.up([], { check: true });
   expect(sent(2)).toEqual([`PATCH /cluster/edit/${cluster.id}`]);
   expect(api.ledger().billed.map(({ name }) => name)).toContain("nodes");

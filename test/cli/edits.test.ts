@@ -58,7 +58,7 @@ test("a changed instance type replaces the cluster, the old one first, and attac
   const before = sent().length;
   await scene.write(ALL_FOUR.replace("8xH200", "8xB200"));
   const preview = await stack.preview(["--diff"], { check: true });
-  expect(preview.output).toMatch(/instanceType: "8xH200" => "8xB200"/);
+  expect(preview.output).toMatch(/instanceType\s*: "8xH200" => "8xB200"/);
   expect(preview.output).toMatch(/\+-2 to replace/);
   await stack.up([], { check: true });
   expect(sent(before)).toEqual([

@@ -65,7 +65,7 @@ describe("Retry-After", () => {
   });
 
   test("of a 429 stops all polls, also those that were to come sooner", async () => {
-    await using world = await startWorld({ operationSeconds: 60 });
+    await using world = await startWorld({ retryAfterSeconds: 1, operationSeconds: 60 });
     const up = world.start();
     const making = Promise.all(["a", "b", "c"].map((name) => up.make("cluster", name, CLUSTER)));
     await world.clock.advance(5_000);
@@ -125,7 +125,7 @@ describe("a wait goes on", () => {
       fault: { kind: "too-many", retryAfter: "soon", on: "GET /request/info/{request_id}", times: 3 },
     },
   ] as const)("after $name", async ({ fault }) => {
-    await using world = await startWorld({ faults: [fault] });
+    await using world = await startWorld({ retryAfterSeconds: 1, faults: [fault] });
     const made = await world.run(world.start().make("cluster", "train", CLUSTER));
     expect(made).toMatchObject({ reasons: [], outputs: { status: "RUNNING" } });
     expect(world.api.faultsFired()).toEqual({ [fault.kind]: "times" in fault ? fault.times : 1 });

@@ -27,8 +27,9 @@ export interface World extends AsyncDisposable {
 }
 
 export async function startWorld(options: Omit<EmulatorOptions, "clock"> = {}): Promise<World> {
-  const clock = virtualClock();
-  const api = await startEmulator({ operationSeconds: 5, ...options, clock: clock.behindBusy });
+  // Between two sleeps there is one real timer at most, that of p-wait-for.
+  const clock = virtualClock({ quietRounds: 2 });
+  const api = await startEmulator({ operationSeconds: 5, retryAfterSeconds: 5, ...options, clock: clock.behindBusy });
   // Time stands still while an answer is outstanding: no virtual time limit can overtake real sockets.
   const transport = clock.whileBusy(undiciTransport);
   const lines: Line[] = [];

@@ -1,9 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { CommandResult } from "../../tools/process.ts";
-import { runCommand } from "../../tools/process.ts";
-import { manifest, packPackage, run } from "./packed.ts";
+import { packPackage, run } from "./packed.ts";
 
 /** How a consumer's program is written, compiled and loaded. */
 export interface Variant {
@@ -66,7 +64,7 @@ export async function createConsumer(options: ConsumerOptions): Promise<Consumer
   const folder = await mkdtemp(path.join(tmpdir(), "consumer-"));
   cleanup.defer(() => rm(folder, { recursive: true, force: true }));
   const node = options.node === undefined ? process.execPath : path.join(folder, options.node);
-  const own = Object.entries(process.env).filter(([key]) => !/^(npm_|PULUMI|TENSORPOOL|NODE_)/i.test(key));
+  const own = Object.entries(process.env).filter(([key]) => !/^(PULUMI|TENSORPOOL)/i.test(key));
   const env = {
     ...Object.fromEntries(own),
     PATH: [path.dirname(node), path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
@@ -108,15 +106,10 @@ async function runVariant(variant: Variant, folder: string, node: string, env: N
   return await run(node, [file.replace(/\.ts$/, ".js")], { cwd, env });
 }
 
-async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+/** Writes files by path into a folder, and the folders they need. */
+export async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [file, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), text);
   }
 }
-
-void manifest;
-
-export type { CommandResult };
-
-void runCommand;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Consumer, createConsumer, FACTS, VARIANTS } from "./consumer.ts";
 import { manifest } from "./packed.ts";
 
-let consumer: Consumer;
+let consumer: Consumer | undefined;
 
 beforeAll(async () => {
   const { "@pulumi/pulumi": pulumi = "", typescript = "", "@types/node": types = "" } = manifest.devDependencies;
@@ -11,7 +11,7 @@ beforeAll(async () => {
     dependencies: { "@pulumi/pulumi": pulumi, typescript, "@types/node": types },
   });
 });
-afterAll(() => consumer[Symbol.asyncDispose]());
+afterAll(() => consumer?.[Symbol.asyncDispose]());
 
 test.for(VARIANTS)("installed with npm, the package works in $title", async (variant) => {
   expect(await consumer.runVariant(variant)).toContain(FACTS);

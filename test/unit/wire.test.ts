@@ -48,7 +48,7 @@ describe("requestInfo()", () => {
     ],
     [
       { status: "FAILED", external_message: "x", message: "m" },
-      { status: "FAILED", objectId: undefined, words: "x" },
+      { status: "FAILED", objectId: undefined, words: "m: x" },
     ],
     [
       { status: "FAILED", detail: "d" },
