@@ -33,7 +33,21 @@ export interface ClusterArgs {
 const declaration: Declaration = {
   kind: "cluster",
   className: "Cluster",
-  outputs: ["status", "instances", "requestId", "createdAt"],
+  outputs: [
+    "instanceType",
+    "numNodes",
+    "sshKeyId",
+    "publicKeys",
+    "name",
+    "container",
+    "deletionProtection",
+    "saveKeys",
+    "adopt",
+    "status",
+    "instances",
+    "requestId",
+    "createdAt",
+  ],
 };
 
 /**

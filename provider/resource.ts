@@ -10,7 +10,10 @@ export interface Declaration {
   readonly kind: KindName;
   /** Such as `Cluster`. */
   readonly className: string;
-  /** Outputs that are no arguments. */
+  /**
+   * Every output. Also the arguments: one that the program leaves open, or looks up with `get`, is known only later, and
+   * the SDK makes a property of it at once only when it is declared.
+   */
   readonly outputs: readonly string[];
 }
 

@@ -10,7 +10,11 @@ export interface SshKeyArgs {
   adopt?: pulumi.Input<string>;
 }
 
-const declaration: Declaration = { kind: "sshKey", className: "SshKey", outputs: [] };
+const declaration: Declaration = {
+  kind: "sshKey",
+  className: "SshKey",
+  outputs: ["publicKey", "name", "adopt"],
+};
 
 /** A registered SSH public key. The API also puts every registered key on each cluster made later. Costs nothing. */
 export class SshKey extends TensorPoolResource {

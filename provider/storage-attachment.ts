@@ -8,7 +8,11 @@ export interface StorageAttachmentArgs {
   storageId: pulumi.Input<string>;
 }
 
-const declaration: Declaration = { kind: "storageAttachment", className: "StorageAttachment", outputs: ["requestId"] };
+const declaration: Declaration = {
+  kind: "storageAttachment",
+  className: "StorageAttachment",
+  outputs: ["clusterId", "storageId", "requestId"],
+};
 
 /**
  * A volume attached to a cluster. Attaching and detaching restart all nodes of the cluster. Its id is

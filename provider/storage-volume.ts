@@ -15,7 +15,7 @@ export interface StorageVolumeArgs {
 const declaration: Declaration = {
   kind: "storageVolume",
   className: "StorageVolume",
-  outputs: ["mountPath", "status", "requestId", "createdAt"],
+  outputs: ["sizeGb", "name", "deletionProtection", "adopt", "mountPath", "status", "requestId", "createdAt"],
 };
 
 /** A volume that outlives clusters and is attached to them. Billed from the accepted create until it is destroyed. */

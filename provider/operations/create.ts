@@ -7,6 +7,7 @@ import { isTakeOver, ownNameOf } from "./check.ts";
 import { diff } from "./diff.ts";
 import { edit } from "./edit.ts";
 import { finish } from "./finish.ts";
+import { SHOWS_WITHIN_MS } from "./gone.ts";
 import type { ObjectKind } from "./kind.ts";
 import { type Found, listed, seen } from "./look.ts";
 import { registryOf } from "./registry.ts";
@@ -42,9 +43,8 @@ async function namesakes(context: Context, kind: ObjectKind, inputs: Fields): Pr
 async function onlyOne(context: Context, kind: ObjectKind, inputs: Fields, there: Found[]): Promise<Found | undefined> {
   const lasting: Found[] = [];
   for (const { id } of there) {
-    const found = await seen(context, kind, id);
-    if (found === undefined || isLeaving(context, found)) await untilGone(context, kind, id);
-    else lasting.push(found);
+    const found = await untilClear(context, kind, id);
+    if (found !== "gone") lasting.push(found);
   }
   if (lasting.length <= 1) return lasting[0];
   const ids = lasting.map(({ id }) => id).join(", ");
@@ -58,11 +58,25 @@ function isLeaving(context: Context, { id, live }: Found): boolean {
   return ["DESTROYING", "DESTROYED"].includes(status) || registryOf(context.api).destroyed.has(id);
 }
 
-async function untilGone(context: Context, kind: ObjectKind, id: string): Promise<void> {
-  await poll(context, `waiting until the old ${kind.noun} ${id} is gone`, async () => {
+/**
+ * What becomes of a listed object: `gone` once one that is on its way out has gone. One that is merely not under its id
+ * may have been completed just now, and show up again.
+ */
+async function untilClear(context: Context, kind: ObjectKind, id: string): Promise<Found | "gone"> {
+  let wasLeaving = registryOf(context.api).destroyed.has(id);
+  let missingSinceMs: number | undefined;
+  return poll(context, `waiting until the old ${kind.noun} ${id} is gone`, async () => {
     const found = await seen(context, kind, id);
-    if (found !== undefined && found.live["status"] !== "DESTROYED") return undefined;
-    return (await listed(context, kind))?.some((one) => one.id === id) ? undefined : true;
+    if (found !== undefined && found.live["status"] !== "DESTROYED") {
+      missingSinceMs = undefined;
+      if (!isLeaving(context, found)) return found;
+      wasLeaving = true;
+      return undefined;
+    }
+    if ((await listed(context, kind))?.some((one) => one.id === id)) return undefined;
+    missingSinceMs ??= context.clock.now();
+    const isGone = wasLeaving || found !== undefined || context.clock.now() - missingSinceMs >= SHOWS_WITHIN_MS;
+    return isGone ? "gone" : undefined;
   });
 }
 
@@ -98,9 +112,11 @@ async function adopt(context: Context, kind: ObjectKind, inputs: Fields): Promis
   const { replaces } = diff(kind.fields, there.live, inputs);
   if (replaces.length > 0) {
     throw new Error(
-      `Cannot adopt ${kind.noun} ${there.id}: ${differences(replaces, there.live, inputs)}. Correct the program`,
+      `Cannot adopt ${kind.noun} ${there.id}: ${differences(replaces, there.live, inputs)}. ${replaces.includes("status") ? "Destroy it with the tp command or in the dashboard, and take adopt out of the program" : "Correct the program"}`,
     );
   }
+  const [wrong] = kind.rules?.(inputs, there.live) ?? [];
+  if (wrong !== undefined) throw new Error(`Cannot adopt ${kind.noun} ${there.id}: ${wrong.reason}`);
   return use(context, kind, inputs, there);
 }
 
@@ -116,7 +132,13 @@ async function use(context: Context, kind: ObjectKind, inputs: Fields, there: Fo
   }
   const work = { operation: "create", objectId: there.id, requestIds: [], sinceMs: context.clock.now() } as const;
   const ready = await finish(context, kind, inputs, work);
-  return { id: ready.id, outputs: await edit(context, kind, ready, inputs) };
+  try {
+    return { id: ready.id, outputs: await edit(context, kind, ready, inputs) };
+  } catch (error) {
+    if (error instanceof InitError) throw error;
+    // It is this resource's own from here on, whatever became of the change: the state must hold it.
+    throw new InitError(ready.id, ready.outputs, [error instanceof Error ? error.message : String(error)], error);
+  }
 }
 
 function differences(keys: readonly string[], live: Fields, inputs: Fields): string {

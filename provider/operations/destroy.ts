@@ -4,7 +4,7 @@ import { ApiError, RequestFailedError, StoppedError } from "../errors.ts";
 import { type Fields, text } from "../json.ts";
 import { poll } from "../wait/poll.ts";
 import { waitForRequest } from "../wait/request.ts";
-import { lookUp, refuseOtherKey } from "./gone.ts";
+import { lookUp, lookUpLong, refuseOtherKey } from "./gone.ts";
 import type { ObjectKind } from "./kind.ts";
 import { listed } from "./look.ts";
 import { idByRequestOrName } from "./read.ts";
@@ -14,12 +14,15 @@ import { objectIdOf, pendingOf } from "./state.ts";
 /** How long after COMPLETED a destroyed object may still be shown before that is worth a warning. */
 const VANISHES_WITHIN_MS = 60_000;
 
+/** Statuses that tell, after DESTROYING, that the server has given up. */
+const STAYS: readonly string[] = ["FAILED", "RUNNING", "READY"];
+
 /**
  * Destroys an object and returns when it is gone. Looks first, so that a run after a stopped one asks nothing twice.
  * @throws Error when it is protected, or when the wait ends first: the destroy then goes on at the server
  */
 export async function destroy(context: Context, kind: ObjectKind, id: string, olds: Fields): Promise<void> {
-  await outwaitCreate(context, olds);
+  const hasFailed = await outwaitCreate(context, olds);
   const objectId = objectIdOf(id, olds) ?? (await idByRequestOrName(context, kind, id, olds));
   if (objectId === undefined) {
     if (await isNowhere(context, kind, olds)) return;
@@ -34,7 +37,7 @@ export async function destroy(context: Context, kind: ObjectKind, id: string, ol
     );
   }
   try {
-    await untilDestroyed(context, kind, objectId, olds);
+    await untilDestroyed(context, kind, objectId, olds, hasFailed);
     context.report({ status: "destroyed" });
   } catch (error) {
     if (!(error instanceof StoppedError)) throw error;
@@ -47,12 +50,22 @@ export async function destroy(context: Context, kind: ObjectKind, id: string, ol
   }
 }
 
-async function untilDestroyed(context: Context, kind: ObjectKind, id: string, olds: Fields): Promise<void> {
+/** @param hasFailed its create has: where it is not seen now, it is not there */
+async function untilDestroyed(
+  context: Context,
+  kind: ObjectKind,
+  id: string,
+  olds: Fields,
+  hasFailed: boolean,
+): Promise<void> {
   const { api, signal } = context;
-  const found = await lookUp(context, kind, id, olds);
+  const found = await (hasFailed ? lookUp : lookUpLong)(context, kind, id, olds);
   if (found === "gone") return;
   if (found !== "cannot look") {
-    if (found.live["status"] === "DESTROYING") return untilGone(context, kind, id, olds);
+    if (found.live["status"] === "DESTROYING") {
+      registryOf(api).destroyed.add(id);
+      return untilGone(context, kind, id, olds);
+    }
     if (found.live["deletionProtection"] === true) throw new Error(protectedText(kind, id));
   }
   const sinceMs = context.clock.now();
@@ -60,10 +73,13 @@ async function untilDestroyed(context: Context, kind: ObjectKind, id: string, ol
     const answer = await api.call(kind.routes.destroy, { id, signal });
     registryOf(api).destroyed.add(id);
     const { requestIds } = accepted(answer.body, kind.idKey);
+    let isCompleted = requestIds.length > 0;
     for (const requestId of requestIds) {
-      await waitForRequest(context, { requestId, sinceMs, askAfterMs: answer.askAgainAtMs });
+      const verdict = await waitForRequest(context, { requestId, sinceMs, askAfterMs: answer.askAgainAtMs });
+      // Of a request that the server has forgotten, only the object itself can tell how it went.
+      isCompleted &&= verdict.kind === "completed";
     }
-    if (found !== "cannot look") await untilGone(context, kind, id, olds, requestIds.length > 0);
+    if (found !== "cannot look") await untilGone(context, kind, id, olds, isCompleted);
   } catch (error) {
     if (error instanceof RequestFailedError) {
       registryOf(api).destroyed.delete(id);
@@ -91,9 +107,18 @@ async function untilGone(
   isCompleted = false,
 ): Promise<void> {
   const sinceMs = context.clock.now();
+  let wasLeaving = false;
   await poll(context, `waiting until ${kind.noun} ${id} is gone`, async () => {
     const found = await lookUp(context, kind, id, olds);
     if (found === "gone" || found === "cannot look") return true;
+    const status = text(found.live, "status");
+    if (wasLeaving && status !== undefined && STAYS.includes(status)) {
+      registryOf(context.api).destroyed.delete(id);
+      throw new Error(
+        `Cannot destroy ${kind.noun} ${id}: the API has begun to and has given up; it is ${status} and still billed. Run pulumi destroy again`,
+      );
+    }
+    wasLeaving ||= status === "DESTROYING";
     if (!isCompleted || context.clock.now() - sinceMs < VANISHES_WITHIN_MS) return undefined;
     context.say(
       "warning",
@@ -103,15 +128,19 @@ async function untilGone(
   });
 }
 
-async function outwaitCreate(context: Context, olds: Fields): Promise<void> {
+/** Waits until a pending create is through; says whether it has failed. */
+async function outwaitCreate(context: Context, olds: Fields): Promise<boolean> {
   const pending = pendingOf(olds);
+  let hasFailed = false;
   for (const requestId of pending?.requestIds ?? []) {
     try {
       await waitForRequest(context, { requestId, sinceMs: pending?.sinceMs ?? 0, askAfterMs: pending?.askAfterMs });
     } catch (error) {
       if (!(error instanceof RequestFailedError)) throw error;
+      hasFailed = true;
     }
   }
+  return hasFailed;
 }
 
 /** Whether a create that never gave an id has left nothing: the lists can be seen, with the right key, and lack it. */

@@ -4,6 +4,7 @@ import { type Fields, text } from "../json.ts";
 import { poll } from "../wait/poll.ts";
 import { waitForRequest } from "../wait/request.ts";
 import { BEYOND_REPAIR, ON_ITS_WAY } from "./diff.ts";
+import { SHOWS_WITHIN_MS } from "./gone.ts";
 import type { ObjectKind } from "./kind.ts";
 import { type Found, listed, seen } from "./look.ts";
 import { outputsOf, type PendingWork, pulumiId, type Tracked } from "./state.ts";
@@ -15,8 +16,6 @@ export interface Work extends PendingWork {
   readonly id?: string;
 }
 
-/** How long after COMPLETED an object may take to show up. */
-const SHOWS_WITHIN_MS = 60_000;
 /** How long the id of an object may be looked for after Ctrl-C. */
 const LAST_LOOK_MS = 10_000;
 
@@ -102,17 +101,19 @@ async function whenShown(
 }
 
 async function whenReady(context: Context, kind: ObjectKind, id: string): Promise<Found | "missing" | "cannot look"> {
-  const sinceMs = context.clock.now();
+  let missingSinceMs: number | undefined;
   return poll(context, `waiting for ${kind.noun} ${id}`, async () => {
     const found = await seen(context, kind, id);
     if (found !== undefined) {
+      missingSinceMs = undefined;
       const status = text(found.live, "status") ?? "";
       context.report({ status: status || "completed" });
       return ON_ITS_WAY.includes(status) ? undefined : found;
     }
     const list = await listed(context, kind);
     if (list === undefined) return "cannot look";
-    return context.clock.now() - sinceMs >= SHOWS_WITHIN_MS ? "missing" : undefined;
+    missingSinceMs ??= context.clock.now();
+    return context.clock.now() - missingSinceMs >= SHOWS_WITHIN_MS ? "missing" : undefined;
   });
 }
 

@@ -3,7 +3,7 @@ import { requestInfo } from "../api/wire.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { type Fields, text } from "../json.ts";
-import { lookUp } from "./gone.ts";
+import { lookUp, lookUpLong } from "./gone.ts";
 import { KEY_ID, PENDING } from "./hidden.ts";
 import type { ObjectKind } from "./kind.ts";
 import { type Found, listed } from "./look.ts";
@@ -17,13 +17,14 @@ export async function read(context: Context, kind: ObjectKind, id: string, olds:
   const isGet = olds[KEY_ID] === undefined;
   const pending = pendingOf(olds);
   const story = pending?.operation === "create" ? await storyOf(context, pending) : undefined;
-  const objectId = objectIdOf(id, olds) ?? story?.objectId ?? (await idByRequestOrName(context, kind, id, olds));
+  const knownId = objectIdOf(id, olds) ?? story?.objectId;
+  const objectId = knownId ?? (await (story === undefined ? idByRequestOrName : idByName)(context, kind, id, olds));
   const waiting = pending && { ...pending, askAfterMs: story?.askAgainAtMs ?? pending.askAfterMs };
   const outputs = waiting === undefined ? olds : { ...olds, [PENDING]: waiting };
   const kept: Reading = { id: objectId ?? id, outputs, inputs: inputsOf(kind.fields, olds) };
   // While a create is under way, no answer means that the object is gone.
   if (objectId === undefined) return story?.status === "FAILED" ? "gone" : kept;
-  const found = await lookUp(context, kind, objectId, olds);
+  const found = await (story === undefined ? lookUpLong : lookUp)(context, kind, objectId, olds);
   if (found === "gone" && isGet) throw new Error(`Cannot get ${kind.noun} "${objectId}": the API knows no such id`);
   if (found === "gone" && (story === undefined || story.status === "FAILED")) return "gone";
   if (found === "gone" && story?.status === "COMPLETED") {
@@ -93,6 +94,10 @@ export async function idByRequestOrName(
     const { objectId } = await storyOf(context, { operation: "create", requestIds: [requestId], sinceMs: 0 });
     if (objectId !== undefined) return objectId;
   }
+  return idByName(context, kind, id, olds);
+}
+
+async function idByName(context: Context, kind: ObjectKind, _id: string, olds: Fields): Promise<string | undefined> {
   const name = text(olds, "name");
   const there =
     name === undefined ? [] : ((await listed(context, kind)) ?? []).filter(({ live }) => live["name"] === name);

@@ -65,7 +65,11 @@ export async function waitForRequest(
       return askAgain(answer.askAgainAtMs ?? clock.now() + ownIntervalMs(clock.now() - sinceMs), info.status || "?");
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error;
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 401 || error.status === 403) {
+        seen(Math.max(error.askAgainAtMs ?? 0, notBeforeMs));
+        throw error;
+      }
       failures += 1;
       if (error.status !== 404) missing = undefined;
       else {

@@ -19,6 +19,7 @@ export interface Scheduler {
   turn(options: TurnOptions): Promise<{ done(): void }>;
   /** The server said 429: nobody gets a turn for `ms`, and after it they go on one by one. */
   pause(ms: number): void;
+  isPaused(): boolean;
 }
 
 /** As many requests are under way at once as the connections that the transport keeps. */
@@ -102,5 +103,6 @@ export function createScheduler(clock: Clock, random: () => number = Math.random
       atOnce = 1;
       handOut();
     },
+    isPaused: () => clock.now() < pausedUntilMs,
   };
 }

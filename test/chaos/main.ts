@@ -49,9 +49,18 @@ async function oneRun(run: number, lines: string[]): Promise<Report> {
   for (const one of author.program()) trace(JSON.stringify(one));
   const dice = createDice(seedOf(seed, run, "story"));
   rejections.length = 0;
-  const mayBeUnlisted = dice.chance(0.4);
+  const [mayBeUnlisted, mayBeHidden] = [dice.chance(0.4), dice.chance(0.3)];
   const failed: RunResult = { commands: 0, strikes: NO_STRIKES, lost: [], wrong: [], isConverged: false };
-  const result = await play({ stage, author, dice, mayBeUnlisted, longestMs: 900_000, trace }).catch((error: unknown) => {
+  const result = await play({
+    stage,
+    author,
+    dice,
+    mayBeUnlisted,
+    mayBeHidden,
+    longestMs: 900_000,
+    patienceMs: 1_500_000,
+    trace,
+  }).catch((error: unknown) => {
     trace(`!!! ${error instanceof Error ? error.stack : String(error)}`);
     return failed;
   });

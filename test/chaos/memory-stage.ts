@@ -29,11 +29,12 @@ export function memoryStage({ server, clock, dice, watch, trace }: MemoryOptions
     async start(): Promise<ProviderProcess> {
       const life = createLife();
       const engineLife = createLife();
+      const told = watch.process();
       const own = mortalClock(clock, life);
       const host = createHost({
         env: { TENSORPOOL_KEY: "test-key", TENSORPOOL_ENGINE: "http://emulator.test" },
         clock: own,
-        transport: wire({ server, clock, life, watch, dice }),
+        transport: wire({ server, clock, life, told, dice }),
         engine: {
           async log({ message, isEphemeral, severity }) {
             await own.sleep(1);
@@ -42,14 +43,10 @@ export function memoryStage({ server, clock, dice, watch, trace }: MemoryOptions
           },
         },
       });
-      const kill = (): void => {
-        watch.forget();
-        life.end();
-      };
       const plugin = dying(standIn({ hooks: { ...hooksOf(host) }, onCancel: () => cancel(host) }), life);
       /** What a failed delete or read was told by the server no state can keep. */
       const excuse = (props: Props) => (error: unknown) => {
-        watch.excuse(pendingOf(props)?.requestIds ?? []);
+        told.excuse(pendingOf(props)?.requestIds ?? []);
         throw error;
       };
       return {
@@ -58,16 +55,15 @@ export function memoryStage({ server, clock, dice, watch, trace }: MemoryOptions
           delete: (urn, id, props) => plugin.delete(urn, id, props).catch(excuse(props)),
           read: (urn, id, props) => plugin.read(urn, id, props).catch(excuse(props)),
         },
-        kill,
+        kill: () => life.end(),
         orphan() {
           engineLife.end();
-          watch.forget();
           // The process asks every 10 s whether its engine is there, and ends at the second time that it is not.
           clock.sleep(dice.whole(10_000, 25_000)).then(() => life.end());
         },
         async end() {
           cancel(host);
-          watch.rest();
+          told.rest();
           life.end();
         },
       };

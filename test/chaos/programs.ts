@@ -34,7 +34,7 @@ export function createAuthor(dice: Dice): Author {
 
   function options(): Pick<Declared, "timeouts" | "protect"> {
     return {
-      ...(dice.chance(0.2) && { timeouts: { create: dice.whole(5, 300), delete: dice.whole(5, 300) } }),
+      ...(dice.chance(0.2) && { timeouts: { create: dice.whole(5, 300), delete: dice.whole(120, 400) } }),
       ...(dice.chance(0.04) && { protect: true }),
     };
   }

@@ -14,7 +14,12 @@ export interface RunOptions {
   readonly stage: Stage;
   readonly author: Author;
   readonly dice: Dice;
+  /** New objects may be missing from the lists for a while: then every command comes a minute after the one before. */
   readonly mayBeUnlisted: boolean;
+  /** New objects may vanish for a while when they are ready: then nothing is killed. */
+  readonly mayBeHidden: boolean;
+  /** How long a user waits before trying again what has failed. */
+  readonly patienceMs: number;
   /** No random strike comes later than this after the start of a command. */
   readonly longestMs: number;
   trace(line: string): void;
@@ -35,7 +40,8 @@ const MOST_TRIES = 8;
 const REST_MS = 60_000;
 
 /** One random story of one stack, and its end: with the faults off it must converge, and nothing may be left over. */
-export async function play({ stage, author, dice, mayBeUnlisted, longestMs, trace }: RunOptions): Promise<RunResult> {
+export async function play(options: RunOptions): Promise<RunResult> {
+  const { stage, author, dice, mayBeUnlisted, mayBeHidden, longestMs, patienceMs, trace } = options;
   const { server } = stage;
   const store: Store = memoryStore();
   const strikes: Record<StrikeKind, number> = { "kill both": 0, orphan: 0, "kill provider": 0, cancel: 0 };
@@ -64,7 +70,10 @@ export async function play({ stage, author, dice, mayBeUnlisted, longestMs, trac
 
   function settle(what: What, outcome: Outcome | undefined): void {
     for (const { urn, pendingReplacement } of store.read().resources) if (!pendingReplacement) unsettled.delete(urn);
-    if (outcome?.ok === true && (what === "refresh" || what === "up --refresh")) doubtful.clear();
+    if (outcome?.ok === true && (what === "refresh" || what === "up --refresh")) {
+      // Of an attachment no refresh can tell that it is being detached.
+      for (const id of doubtful) if (!id.includes("/") || server.quietInMs() === 0) doubtful.delete(id);
+    }
   }
 
   function begin(what: What, options: CommandOptions): Command {
@@ -100,7 +109,8 @@ export async function play({ stage, author, dice, mayBeUnlisted, longestMs, trac
       else provider.kill();
       if (isDead) killed.resolve(undefined);
     };
-    const plans = isStruck ? [randomStrike(dice, longestMs), ...(dice.chance(0.2) ? [randomStrike(dice, longestMs)] : [])] : [];
+    const count = isStruck ? dice.pick([1, 1, 1, 1, 2]) : 0;
+    const plans = Array.from({ length: count }, () => randomStrike(dice, longestMs, !mayBeHidden));
     const disarm = plans.map((strike) => arm(strike, server, (ms) => stage.clock.sleep(ms), () => hit(strike.kind)));
     command = begin(what, options);
     const outcome = await stage.until(Promise.race([command.outcome, killed.promise]));
@@ -120,18 +130,21 @@ export async function play({ stage, author, dice, mayBeUnlisted, longestMs, trac
     wrong.push(...verdict.phantoms.map((id) => `${id} is in the state after ${when} and does not exist`));
   }
 
+  const rest = (ms: number): Promise<void> => stage.until(stage.clock.sleep(ms));
+
   async function story(): Promise<void> {
     for (let left = dice.whole(2, 7); left > 0 && lost.length === 0; left -= 1) {
       if (commands > 0 && dice.chance(0.6)) for (let edits = dice.whole(1, 3); edits > 0; edits -= 1) trace(author.edit([...unsettled].map(nameOf)));
       const isCalm = dice.chance(0.2);
-      server.setFaults(isCalm ? [] : randomFaults(dice, { mayBeUnlisted }));
+      server.setFaults(isCalm ? [] : randomFaults(dice, { mayBeUnlisted, mayBeHidden }));
       const wish = dice.pick(COMMANDS);
       const what = wish === "destroy" && unsettled.size > 0 ? "up" : wish;
       const outcome = await command(what, dice.chance(0.55));
-      if (outcome?.ok === true && what.startsWith("up")) check(what);
+      if (outcome?.ok === true && what !== "refresh") check(what);
       else if (outcome !== undefined && dice.chance(0.5)) for (const line of obey(outcome, author, store, server)) trace(line);
       const mustRest = mayBeUnlisted || doubtful.size > 0;
-      await stage.until(stage.clock.sleep(mustRest ? REST_MS : dice.whole(200, 5_000)));
+      const quietMs = mayBeHidden && unsettled.size > 0 ? server.quietInMs() : 0;
+      await rest(Math.max(quietMs, mustRest ? REST_MS : dice.whole(200, 5_000)));
     }
   }
 
@@ -143,13 +156,14 @@ export async function play({ stage, author, dice, mayBeUnlisted, longestMs, trac
       for (const line of done) trace(line);
       if (done.includes("refresh")) await command("refresh", false);
       if (done.some((line) => line !== "refresh") && what === "destroy") await command("up", false);
+      if (done.length === 0 || done.every((line) => line === "refresh")) await rest(patienceMs);
     }
     return false;
   }
 
   await story();
   server.setFaults([]);
-  await stage.until(stage.clock.sleep(REST_MS));
+  await rest(REST_MS);
   let isConverged = false;
   if (lost.length === 0 && (await converge("up"))) {
     check("the last up");

@@ -29,12 +29,15 @@ export interface Server {
   /** What is paid for now. */
   paid(): Paid[];
   attachments(): string[];
+  /** How long until nothing is under way and everything shows, in milliseconds. */
+  quietInMs(): number;
   sshKeys(): string[];
   /** Names of which two objects were paid for at one moment. */
   readonly twins: Set<string>;
   /** What a user does in the dashboard. */
   unprotect(id: string): void;
   destroyByHand(id: string): void;
+  detachByHand(id: string): void;
 }
 
 export interface ServerOptions extends EmulatorOptions {
@@ -99,6 +102,13 @@ export function createServer(
       settle(world);
       return world.links.map(({ cluster, volume }) => `${cluster}/${volume}`);
     },
+    quietInMs() {
+      settle(world);
+      const nowMs = world.settings.clock.now();
+      const ends = [...world.underWay].map(({ dueMs, faults: struck }) => dueMs + 1_000 * Math.max(0, ...struck.map(shownAfter)));
+      const shows = objects().flatMap(({ hiddenUntilMs, listedFromMs }) => [hiddenUntilMs, listedFromMs]);
+      return Math.max(0, ...[...ends, ...shows].map((atMs) => atMs - nowMs));
+    },
     sshKeys: () => [...world.sshKeys.keys()],
     unprotect(id) {
       for (const { record } of objects()) if (record.id === id) record.deletion_protection = false;
@@ -106,6 +116,13 @@ export function createServer(
     destroyByHand(id) {
       for (const one of living()) if (one.record.id === id) vanish(world, one);
     },
+    detachByHand(id) {
+      world.links = world.links.filter(({ cluster, volume }) => `${cluster}/${volume}` !== id);
+    },
   };
   return server;
+}
+
+function shownAfter(fault: Fault): number {
+  return fault.kind === "completed-but-404" ? (fault.seconds ?? 0) : 0;
 }

@@ -12,9 +12,12 @@ export interface Strike {
     | { readonly request: number; readonly phase: "arrived" | "acted"; readonly isChange: boolean };
 }
 
-/** @param longestMs how long a command may take before it is struck */
-export function randomStrike(dice: Dice, longestMs: number): Strike {
-  const kind = dice.chance(0.4) ? "cancel" : dice.pick(["kill both", "kill both", "orphan", "kill provider"] as const);
+/**
+ * @param longestMs how long a command may take before it is struck
+ * @param mayKill else it is always Ctrl-C
+ */
+export function randomStrike(dice: Dice, longestMs: number, mayKill: boolean): Strike {
+  const kind = !mayKill || dice.chance(0.4) ? "cancel" : dice.pick(["kill both", "kill both", "orphan", "kill provider"] as const);
   // Short times as often as long ones: most of what matters happens around the first calls.
   if (dice.chance(0.5)) return { kind, when: { afterMs: Math.round(longestMs ** dice.random()) } };
   const isChange = dice.chance(0.7);

@@ -60,6 +60,8 @@ const CREATIONS: readonly string[] = ["POST /cluster/create", "POST /storage/cre
 interface Bounds {
   /** Whether new objects may be missing from the lists for a while. */
   readonly mayBeUnlisted: boolean;
+  /** Whether new objects may vanish for a while when they are COMPLETED. */
+  readonly mayBeHidden: boolean;
 }
 
 type What = Fault extends infer F
@@ -68,7 +70,7 @@ type What = Fault extends infer F
     : never
   : never;
 
-const MAKERS: Readonly<Record<FaultKind, (dice: Dice) => What>> = {
+const MAKERS: Readonly<Record<FaultKind, (dice: Dice, bounds: Bounds) => What>> = {
   "lost-answer": () => ({ kind: "lost-answer" }),
   reset: () => ({ kind: "reset" }),
   "broken-json": () => ({ kind: "broken-json" }),
@@ -88,9 +90,9 @@ const MAKERS: Readonly<Record<FaultKind, (dice: Dice) => What>> = {
   "too-many": (dice) => ({ kind: "too-many", retryAfter: dice.pick(RETRY_AFTERS) }),
   stuck: (dice) => ({ kind: "stuck", seconds: dice.pick([60, 600, 4_000, 8_000]) }),
   // Without an end the object is gone for good: the server's success was none.
-  "completed-but-404": (dice) => ({
+  "completed-but-404": (dice, { mayBeHidden }) => ({
     kind: "completed-but-404",
-    ...(dice.chance(0.6) && { seconds: dice.whole(1, SHOWS_WITHIN_SECONDS) }),
+    ...(mayBeHidden && dice.chance(0.8) && { seconds: dice.whole(1, SHOWS_WITHIN_SECONDS) }),
   }),
   unlisted: (dice) => ({ kind: "unlisted", seconds: dice.whole(1, SHOWS_WITHIN_SECONDS) }),
   "unknown-status": (dice) => ({
@@ -110,15 +112,15 @@ const ON_OPERATIONS: readonly FaultKind[] = ["request-lost", "takes", "stuck", "
 const ON_CREATIONS: readonly FaultKind[] = ["completed-but-404", "unlisted", "no-capacity"];
 
 /** A few random faults of any kind, on one route or on all that they can strike. */
-export function randomFaults(dice: Dice, { mayBeUnlisted }: Bounds): Fault[] {
-  const kinds = Object.keys(MAKERS).filter((kind): kind is FaultKind => mayBeUnlisted || kind !== "unlisted");
+export function randomFaults(dice: Dice, bounds: Bounds): Fault[] {
+  const kinds = Object.keys(MAKERS).filter((kind): kind is FaultKind => bounds.mayBeUnlisted || kind !== "unlisted");
   return Array.from({ length: dice.whole(1, 5) }, () => {
     const kind = dice.pick(kinds);
     const routes = ON_CREATIONS.includes(kind) ? CREATIONS : ON_OPERATIONS.includes(kind) ? OPERATIONS : ROUTES;
     // Large answers are slow to make, so they come one by one.
     const isOften = kind !== "huge-json" && dice.chance(0.35);
     return {
-      ...MAKERS[kind](dice),
+      ...MAKERS[kind](dice, bounds),
       ...(dice.chance(0.6) && { on: dice.pick(routes) }),
       ...(isOften ? { times: "always", probability: dice.pick([0.03, 0.1, 0.3]) } : { times: dice.whole(1, 3) }),
       ...(dice.chance(0.4) && { after: dice.whole(1, 6) }),

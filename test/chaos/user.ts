@@ -6,6 +6,8 @@ import type { Server } from "./server.ts";
 const ADOPT = /add adopt: "([^"]+)"/;
 const NOTHING_TO_ADOPT = /Cannot adopt .*(there is none|have this name)/;
 const ADOPTED_DIFFERS = /its (\w+) is ("[^"]*"|[\w.]+), not/g;
+const USELESS = /Cannot adopt .* (\S+): .*Destroy it with the tp command/;
+const ATTACHED = /Storage (\S+) is attached to cluster (\S+); detach it first/;
 const PROTECTED = /deletion ?protection/i;
 const ENGINE_PROTECTED = /marked for protection|because it is protected/;
 const REFRESH = /pulumi refresh/;
@@ -29,11 +31,21 @@ export function obey({ failures }: Outcome, author: Author, store: Store, server
       author.change(name, { adopt: undefined });
       done.push(`${name}: leave out adopt`);
     }
-    if (text.startsWith("Cannot adopt")) {
+    const useless = USELESS.exec(text)?.[1];
+    if (useless !== undefined) {
+      server.destroyByHand(useless);
+      author.change(name, { adopt: undefined });
+      done.push(`${name}: destroy ${useless} by hand, leave out adopt`);
+    } else if (text.startsWith("Cannot adopt")) {
       for (const [, key = "", value = ""] of text.matchAll(ADOPTED_DIFFERS)) {
         author.change(name, { [key]: JSON.parse(value) });
         done.push(`${name}: ${key} is ${value}`);
       }
+    }
+    const [, volume, cluster] = ATTACHED.exec(text) ?? [];
+    if (volume !== undefined && cluster !== undefined) {
+      server.detachByHand(`${cluster}/${volume}`);
+      done.push(`detach ${volume} from ${cluster} by hand`);
     }
     if (ENGINE_PROTECTED.test(text)) {
       author.unprotect();

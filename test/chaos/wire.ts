@@ -4,7 +4,7 @@ import { retryAfterMs } from "../../provider/wait/retry-after.ts";
 import type { Answer } from "../emulator/answer.ts";
 import { requestIdsIn } from "../emulator/trouble.ts";
 import type { Dice } from "./dice.ts";
-import type { EarlyWatch } from "./early.ts";
+import type { ProcessWatch } from "./early.ts";
 import type { Life } from "./mortal.ts";
 import type { Server } from "./server.ts";
 
@@ -13,16 +13,16 @@ export interface WireOptions {
   /** The world's: what is on the wire goes on when the process that sent it is dead. */
   readonly clock: Clock;
   readonly life: Life;
-  readonly watch: EarlyWatch;
+  readonly told: ProcessWatch;
   readonly dice: Dice;
 }
 
 /** The network between one process and the server, with undici's limits and error codes. */
-export function wire({ server, clock, life, watch, dice }: WireOptions): Transport {
+export function wire({ server, clock, life, told, dice }: WireOptions): Transport {
   return ({ method, url, headers, body, signal }) => {
     if (life.isOver) return new Promise(() => undefined);
     const { pathname } = new URL(url);
-    watch.sent(pathname, clock.now());
+    told.sent(pathname, clock.now());
 
     async function roundTrip(): Promise<Answer> {
       await clock.sleep(dice.whole(1, 60));
@@ -45,7 +45,7 @@ export function wire({ server, clock, life, watch, dice }: WireOptions): Transpo
         const nowMs = clock.now();
         const waitMs = retryAfterMs(header("retry-after"), header("date"), nowMs);
         const requestIds = answer.status === 202 && text.startsWith("{") ? requestIdsIn(answer.body) : [];
-        if (!life.isOver) watch.received(pathname, { status: answer.status, waitMs, requestIds }, nowMs);
+        if (!life.isOver) told.received(pathname, { status: answer.status, waitMs, requestIds }, nowMs);
         return { status: answer.status, header, body: text };
       }),
     );

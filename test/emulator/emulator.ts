@@ -2,7 +2,7 @@ import type { Fault } from "./faults.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Owner } from "./options.ts";
 import type { JobOptions } from "./routes/jobs.ts";
-import type { ClusterRecord, VolumeRecord } from "./world.ts";
+import type { ClusterRecord, SshKeyRecord, VolumeRecord } from "./world.ts";
 
 /** Whose an object is that a test puts there. */
 export interface Belongs {
@@ -32,9 +32,11 @@ export interface Emulator extends AsyncDisposable {
   /** Makes a cluster or volume vanish behind everybody's back. @throws RangeError when nothing has that id */
   remove(id: string): void;
   /** Puts a running cluster there without a call; returns its id. */
-  addCluster(wish?: Partial<Omit<ClusterRecord, "id">> & Belongs): string;
+  addCluster(wish?: Partial<ClusterRecord> & Belongs): string;
   /** Puts a ready volume there without a call; returns its id. */
-  addVolume(wish?: Partial<Omit<VolumeRecord, "id">> & Belongs): string;
+  addVolume(wish?: Partial<VolumeRecord> & Belongs): string;
+  /** Registers an SSH key without a call; returns its id. */
+  addSshKey(wish: Pick<SshKeyRecord, "public_key"> & Partial<SshKeyRecord> & Belongs): string;
   /** Puts a job there, by default a completed one; returns its id. */
   addJob(job?: JobOptions & Belongs): string;
   /** Back to the state after the start; ids are not used again. */

@@ -68,6 +68,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       addCluster(service.world, callerOf(given({ account, owner })), wish).record.id,
     addVolume: ({ account, owner, ...wish } = {}) =>
       addVolume(service.world, callerOf(given({ account, owner })), wish).record.id,
+    addSshKey({ account, owner, ...key }) {
+      const { id = ids("k") } = key;
+      service.world.sshKeys.set(id, { name: "key", ...callerOf(given({ account, owner })), ...key, id });
+      return id;
+    },
     addJob: ({ account, owner, ...job } = {}) =>
       addJob(service.world, callerOf(given({ account, owner })), job).record.id,
     reset() {

@@ -15,7 +15,7 @@ export interface Call {
   readonly caller: Caller;
 }
 
-export type Handler = (call: Call) => Answer;
+type Handler = (call: Call) => Answer;
 /** Handlers by method and path; a path has at most one parameter. */
 export type Routes = Readonly<Record<string, Handler>>;
 

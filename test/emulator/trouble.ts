@@ -46,7 +46,8 @@ export function reduced(
   minimal: "accepted" | "request-info" | undefined,
   omit: readonly string[],
 ): Answer {
-  if (!isFields(answer.body)) return answer;
+  // Bytes are an object too, but of a file and not of fields.
+  if (!isFields(answer.body) || answer.body instanceof Uint8Array) return answer;
   const body = minimal === undefined ? answer.body : minimalBody(answer.body, minimal);
   const left = Object.entries(body).filter(([key]) => !omit.includes(key));
   return { ...answer, body: Object.fromEntries(left) };

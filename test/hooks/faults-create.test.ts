@@ -118,11 +118,11 @@ const TABLE = BOUGHT.flatMap(({ kind, args, at }) =>
     ...on(`POST ${at}/create`, [...POST, ...OPERATION]),
     ...on(`GET ${at}/list`, LOOK),
     ...on(`GET ${at}/info/{id}`, READY),
-  ].map((row) => ({ kind, args, ...row })),
+  ].map(([title, row]) => [title, { kind, args, ...row }] as const),
 );
 
 describe("create", () => {
-  test.for(TABLE)("of a $kind with $what: $ends, bought $bought", async (row) => {
+  test.for(TABLE)("with %s", async ([, row]) => {
     const { kind, args, fault, ends, bought, says, within = 120 } = row;
     await using world = await startWorld({ faults: [fault] });
     const making = outcomeOf(world.start().make(kind, "train", { ...args, timeouts: { create: 90 } }));

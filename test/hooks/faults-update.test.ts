@@ -43,11 +43,13 @@ const LOOK: Row[] = [
 ];
 
 const TABLE = BOUGHT.flatMap(({ kind, args, at }) =>
-  [...on(`PATCH ${at}/edit/{id}`, PATCH), ...on(`GET ${at}/info/{id}`, LOOK)].map((row) => ({ kind, args, ...row })),
+  [...on(`PATCH ${at}/edit/{id}`, PATCH), ...on(`GET ${at}/info/{id}`, LOOK)].map(
+    ([title, row]) => [title, { kind, args, ...row }] as const,
+  ),
 );
 
 describe("update", () => {
-  test.for(TABLE)("of a $kind with $what: $ends", async ({ kind, args, fault, ends, says }) => {
+  test.for(TABLE)("with %s", async ([, { kind, args, fault, ends, says }]) => {
     await using world = await startWorld();
     const made = await world.run(world.start().make(kind, "train", args));
     world.api.addFault(fault);

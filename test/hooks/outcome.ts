@@ -54,13 +54,13 @@ export interface Row<E extends string = Outcome["ends"]> {
   readonly says?: RegExp;
 }
 
-/** The rows of each call, with the call in the fault and in the title. */
-export function on<R extends Row<string>>(call: string, rows: readonly R[]): (R & { what: string })[] {
-  return rows.map((row) => ({
-    ...row,
-    fault: { ...row.fault, on: call },
-    what: `${JSON.stringify(row.fault)} on ${call}`,
-  }));
+/** The rows for one call of the API, each with a text for its test's title. */
+export function on<R extends Row<string>>(call: string, rows: readonly R[]): [title: string, row: R][] {
+  return rows.map((row) => {
+    const { kind, ...rest } = row.fault;
+    const how = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : "";
+    return [`${kind}${how} on ${call}`, { ...row, fault: { ...row.fault, on: call } }];
+  });
 }
 
 /** What is billed now, by id. */

@@ -1,4 +1,4 @@
-import { undiciTransport } from "../../provider/api/transport.ts";
+import { type HttpRequest, type HttpResponse, type Transport, undiciTransport } from "../../provider/api/transport.ts";
 import type { EngineLine } from "../../provider/hooks/engine.ts";
 import { type Emulator, type EmulatorOptions, type RequestEntry, startEmulator } from "../emulator/index.ts";
 import { type VirtualClock, virtualClock } from "../virtual-clock.ts";
@@ -8,6 +8,9 @@ import { type Process, type ProcessOptions, startProcess } from "./process.ts";
 export interface Line extends EngineLine {
   readonly atMs: number;
 }
+
+/** Stands between the processes and the API: may see, change and answer everything. */
+export type Between = (request: HttpRequest, send: Transport) => Promise<HttpResponse>;
 
 /** One API over loopback HTTP on virtual time, and the provider processes that use it. */
 export interface World extends AsyncDisposable {
@@ -26,12 +29,15 @@ export interface World extends AsyncDisposable {
   entries(): readonly RequestEntry[];
 }
 
-export async function startWorld(options: Omit<EmulatorOptions, "clock"> = {}): Promise<World> {
+export async function startWorld(
+  options: Omit<EmulatorOptions, "clock"> = {},
+  between: Between = (request, send) => send(request),
+): Promise<World> {
   // Between two sleeps there is one real timer at most, that of p-wait-for.
   const clock = virtualClock({ quietRounds: 2 });
   const api = await startEmulator({ operationSeconds: 5, retryAfterSeconds: 5, ...options, clock: clock.behindBusy });
   // Time stands still while an answer is outstanding: no virtual time limit can overtake real sockets.
-  const transport = clock.whileBusy(undiciTransport);
+  const transport = clock.whileBusy((request: HttpRequest) => between(request, undiciTransport));
   const lines: Line[] = [];
   let told = 0;
   const world: World = {

@@ -12,23 +12,30 @@ export interface Variant {
   readonly modules?: Readonly<Record<string, string>>;
 }
 
-export const VARIANTS: readonly Variant[] = [
-  typescript("commonjs", { module: "commonjs", moduleResolution: "node10" }),
-  typescript("commonjs", { module: "commonjs", moduleResolution: "bundler" }),
-  typescript("commonjs", { module: "nodenext" }),
-  typescript("module", { module: "nodenext" }),
-  { title: "plain JavaScript with require", fixture: "require.cjs", type: "commonjs" },
-  { title: "plain JavaScript with import", fixture: "import.mjs", type: "module" },
-];
+/** The ways that TypeScript of this major version offers. */
+export function variants(major: 5 | 6): readonly Variant[] {
+  // The oldest way, which many Pulumi projects still use, has to be asked for by now.
+  const node10 = { moduleResolution: "node10", ...(major === 6 && { ignoreDeprecations: "6.0" }) };
+  const bundler = typescript("commonjs", { module: "commonjs", moduleResolution: "bundler" });
+  return [
+    typescript("commonjs", { module: "commonjs", ...node10 }),
+    ...(major === 6 ? [bundler] : []),
+    typescript("commonjs", { module: "nodenext" }),
+    typescript("module", { module: "nodenext" }),
+    { title: "plain JavaScript with require", fixture: "require.cjs", type: "commonjs" },
+    { title: "plain JavaScript with import", fixture: "import.mjs", type: "module" },
+  ];
+}
 
 function typescript(type: Variant["type"], modules: Readonly<Record<string, string>>): Variant {
-  const title = `TypeScript, package type ${type}, ${Object.values(modules).join(" with ")}`;
+  const { module, moduleResolution = module } = modules;
+  const title = `TypeScript for ${module} in a package of type ${type}, resolved as ${moduleResolution}`;
   return { title, fixture: "program.ts", type, modules };
 }
 
 /** What each of the programs prints. */
-export const FACTS = JSON.stringify({
-  types: ["Cluster", "Seed", "SshKey", "StorageAttachment", "StorageVolume"],
+export const FACTS: string = JSON.stringify({
+  declared: 5,
   attached: "data-on-train-id",
   create: "function",
   ledger: 200,
@@ -45,12 +52,15 @@ export interface Consumer extends AsyncDisposable {
   runVariant(variant: Variant): Promise<string>;
 }
 
+/** The packed package as a dependency. */
+export const PACKAGE: Readonly<Record<string, string>> = { "pulumi-tensorpool": "file:TARBALL" };
+
 export interface ConsumerOptions {
   /** The package manager's install command, run in the consumer's folder. */
   readonly install: readonly [file: string, ...args: string[]];
-  /** Beside the package itself. */
+  /** By name; the package itself is one of them, as {@link PACKAGE}. */
   readonly dependencies: Readonly<Record<string, string>>;
-  /** Further files by path. */
+  /** Further files by path, with `TARBALL` for the packed package's path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Where the Node to use is found after the install, if not this process's own. */
   readonly node?: string;
@@ -69,11 +79,9 @@ export async function createConsumer(options: ConsumerOptions): Promise<Consumer
     ...Object.fromEntries(own),
     PATH: [path.dirname(node), path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
   };
-  const all = { "pulumi-tensorpool": `file:${tarball}`, ...dependencies };
-  await write(folder, {
-    "package.json": JSON.stringify({ name: "consumer", private: true, dependencies: all }),
-    ...Object.fromEntries(Object.entries(files).map(([file, text]) => [file, text.replaceAll("TARBALL", tarball)])),
-  });
+  const all = { "package.json": JSON.stringify({ name: "consumer", private: true, dependencies }), ...files };
+  const texts = Object.entries(all).map(([file, text]) => [file, text.replaceAll("TARBALL", tarball)] as const);
+  await write(folder, Object.fromEntries(texts));
   const [command, ...args] = install;
   await run(command, args, { cwd: folder, env });
   const owned = cleanup.move();
@@ -97,13 +105,10 @@ async function runVariant(variant: Variant, folder: string, node: string, env: N
   });
   await copyFile(path.join(import.meta.dirname, "fixtures", fixture), path.join(cwd, file));
   if (modules !== undefined) {
-    const compiler = path.join(folder, "node_modules/typescript");
-    const { version } = JSON.parse(await run(node, ["-p", `JSON.stringify(require(${JSON.stringify(compiler)}))`]));
-    // The oldest way to resolve modules, which many Pulumi projects still use, has to be asked for by now.
-    const old = modules["moduleResolution"] === "node10" ? ["--ignoreDeprecations", `${version.split(".")[0]}.0`] : [];
-    await run(node, [path.join(compiler, "bin/tsc"), "-p", ".", ...old], { cwd, env });
+    const compiler = path.join(folder, "node_modules/typescript/bin/tsc");
+    await run(node, [compiler, "-p", "."], { cwd, env });
   }
-  return await run(node, [file.replace(/\.ts$/, ".js")], { cwd, env });
+  return run(node, [file.replace(/\.ts$/, ".js")], { cwd, env });
 }
 
 /** Writes files by path into a folder, and the folders they need. */

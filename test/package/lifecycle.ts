@@ -24,7 +24,7 @@ export async function liveThrough(
   type: "module" | "commonjs",
 ): Promise<{ bought: number; billed: readonly unknown[] }> {
   const folder = path.join(consumer.folder, `stack-${type}`);
-  const modules = type === "module" ? { module: "nodenext" } : { module: "commonjs", moduleResolution: "bundler" };
+  const modules = type === "module" ? { module: "nodenext" } : { module: "commonjs", moduleResolution: "node10" };
   const compilerOptions = { ...modules, strict: true, target: "es2022", types: ["node"], skipLibCheck: true };
   await write(folder, {
     "package.json": JSON.stringify({ name: "stack", private: true, type, main: "index.ts" }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Consumer, createConsumer, FACTS, VARIANTS } from "./consumer.ts";
+import { type Consumer, createConsumer, FACTS, PACKAGE, variants } from "./consumer.ts";
 import { liveThrough } from "./lifecycle.ts";
 import { manifest, run } from "./packed.ts";
 
@@ -16,12 +16,13 @@ const TYPESCRIPT = "5.9.3";
 /** The package that holds Node's binary for this machine; the package "node" would fetch it in an install script. */
 const NODE_PACKAGE = `node-${process.platform.replace("32", "")}-${process.arch}`;
 
-let consumer: Consumer | undefined;
+let consumer: Consumer;
 
 beforeAll(async () => {
   consumer = await createConsumer({
     install: ["npm", "install", "--prefer-offline", "--no-audit", "--no-fund"],
     dependencies: {
+      ...PACKAGE,
       "@pulumi/pulumi": PULUMI,
       [NODE_PACKAGE]: NODE,
       typescript: TYPESCRIPT,
@@ -30,7 +31,7 @@ beforeAll(async () => {
     node: `node_modules/${NODE_PACKAGE}/bin/node`,
   });
 });
-afterAll(() => consumer?.[Symbol.asyncDispose]());
+afterAll(() => consumer[Symbol.asyncDispose]());
 
 test(`this consumer has Node ${NODE} and @pulumi/pulumi ${PULUMI}, the oldest that package.json allows`, async () => {
   const versions = 'console.log(process.version, require("@pulumi/pulumi/package.json").version)';
@@ -38,7 +39,7 @@ test(`this consumer has Node ${NODE} and @pulumi/pulumi ${PULUMI}, the oldest th
   expect(stdout.trim()).toBe(`v${NODE} ${PULUMI}`);
 });
 
-test.for(VARIANTS)("with the oldest Node and Pulumi, the package works in $title", async (variant) => {
+test.for(variants(5))("with the oldest Node and Pulumi, the package works in $title", async (variant) => {
   expect(await consumer.runVariant(variant)).toContain(FACTS);
 });
 

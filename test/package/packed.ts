@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type CommandOptions, runCommand } from "../../tools/process.ts";
 
-export const REPOSITORY = path.join(import.meta.dirname, "../..");
+export const REPOSITORY: string = path.join(import.meta.dirname, "../..");
 
 interface Manifest {
   readonly name: string;
@@ -14,7 +14,7 @@ interface Manifest {
 }
 
 /** Our own package.json: what it promises is what the tests install. */
-export const manifest = JSON.parse(await readFile(path.join(REPOSITORY, "package.json"), "utf8")) as Manifest;
+export const manifest: Manifest = JSON.parse(await readFile(path.join(REPOSITORY, "package.json"), "utf8"));
 
 /** Runs a command and gives its stdout. @throws with all its words when it ends with another code than 0 */
 export async function run(file: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {

@@ -81,8 +81,8 @@ function wanted(reader: Reader): [instanceType: string, numNodes: number] {
 }
 
 /** Puts a cluster there. @throws Refusal 409 when its name is taken */
-export function addCluster(world: World, caller: Caller, wish: Partial<Omit<ClusterRecord, "id">>): StoredCluster {
-  const id = world.ids("c");
+export function addCluster(world: World, caller: Caller, wish: Partial<ClusterRecord>): StoredCluster {
+  const { id = world.ids("c") } = wish;
   const { name = `cluster-${id.slice(2)}`, num_nodes = 1 } = wish; // guessed: the server's own names
   objects.claimName(world.clusters, caller, name);
   return objects.store(world.clusters, "cluster", caller, {

@@ -67,8 +67,8 @@ export function volumeRoutes(world: World): Routes {
 }
 
 /** Puts a volume there. @throws Refusal 409 when its name is taken */
-export function addVolume(world: World, caller: Caller, wish: Partial<Omit<VolumeRecord, "id">>): StoredVolume {
-  const id = world.ids("s");
+export function addVolume(world: World, caller: Caller, wish: Partial<VolumeRecord>): StoredVolume {
+  const { id = world.ids("s") } = wish;
   const { name = `storage-${id.slice(2)}`, size_gb = 100 } = wish; // guessed: the server's own names
   objects.claimName(world.volumes, caller, name);
   return objects.store(world.volumes, "volume", caller, {

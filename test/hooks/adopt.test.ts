@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { CLUSTER, SSH_KEY, VOLUME } from "./args.ts";
+import { billed, everBilled } from "./outcome.ts";
+import type { Kind } from "./process.ts";
+import { startWorld, type World } from "./world.ts";
+
+const posts = (world: World): string[] =>
+  world.entries().flatMap(({ method, path }) => (method === "POST" ? [path] : []));
+
+/** The two kinds that are bought, and how one that is there already looks. */
+const KINDS: readonly {
+  kind: Kind;
+  args: Record<string, unknown>;
+  there: (world: World, name: string) => string;
+  differs: Record<string, unknown>;
+  says: RegExp;
+}[] = [
+  {
+    kind: "cluster",
+    args: CLUSTER,
+    there: (world, name) => world.api.addCluster({ name, instance_type: "8xH200", num_nodes: 2 }),
+    differs: { instanceType: "8xB200" },
+    says: /its instanceType is "8xH200", not "8xB200"/,
+  },
+  {
+    kind: "storageVolume",
+    args: VOLUME,
+    there: (world, name) => world.api.addVolume({ name, size_gb: 500 }),
+    differs: { sizeGb: 400 },
+    says: /500.*400|shrink/i,
+  },
+];
+
+describe.for(KINDS)("adopt of a $kind", ({ kind, args, there, differs, says }) => {
+  test.for(["id", "name"])("takes over the object of that %s without a purchase", async (by) => {
+    await using world = await startWorld();
+    const id = there(world, "old");
+    const made = await world.run(world.start().make(kind, "train", { ...args, adopt: by === "id" ? id : "old" }));
+    expect(made).toMatchObject({ id, reasons: [], outputs: { name: "old", ...args } });
+    expect(await world.run(world.start().again(made))).toMatchObject({ kind: "same" });
+    expect(posts(world)).toEqual([]);
+    expect(everBilled(world)).toEqual([id]);
+  });
+
+  test("needs no other argument, and leaves the object as it is", async () => {
+    await using world = await startWorld();
+    const id = there(world, "old");
+    world.api.edit(id, { deletion_protection: true });
+    const made = await world.run(world.start().make(kind, "train", { adopt: id }));
+    expect(made).toMatchObject({ id, reasons: [], outputs: { name: "old", deletionProtection: true } });
+    expect(world.entries().filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(await world.run(world.start().again(made))).toMatchObject({ kind: "same" });
+    const refreshed = await world.run(world.start().refresh(made));
+    expect(refreshed?.inputs).toEqual(made.inputs);
+  });
+
+  test("changes in place what the program wants otherwise", async () => {
+    await using world = await startWorld();
+    const id = there(world, "old");
+    const made = await world.run(
+      world.start().make(kind, "train", { ...args, adopt: id, name: "new", deletionProtection: true }),
+    );
+    expect(made).toMatchObject({ id, reasons: [], outputs: { name: "new", deletionProtection: true } });
+    const refreshed = await world.run(world.start().refresh(made));
+    expect(refreshed).toMatchObject({ outputs: { name: "new", deletionProtection: true } });
+  });
+
+  test("of one that does not fit changes nothing and says what differs", async () => {
+    await using world = await startWorld();
+    const id = there(world, "old");
+    const adopting = world.run(world.start().make(kind, "train", { ...args, ...differs, adopt: id }));
+    await expect(adopting).rejects.toThrow(says);
+    expect(world.entries().filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test("of one that is not there creates nothing", async () => {
+    await using world = await startWorld();
+    const adopting = world.run(world.start().make(kind, "train", { ...args, adopt: "nothing" }));
+    await expect(adopting).rejects.toThrow(/Cannot adopt .* "nothing": there is none. Nothing was created/);
+    expect(posts(world)).toEqual([]);
+  });
+
+  test("of one that is being destroyed says so", async () => {
+    await using world = await startWorld({ operationSeconds: 60 });
+    const up = world.start();
+    const made = await world.run(up.make(kind, "train", { ...args, name: "old" }));
+    const destroying = up.destroy(made);
+    await world.clock.advance(10_000);
+    const adopting = world.start().make(kind, "other", { ...args, adopt: made.id });
+    await expect(world.run(adopting)).rejects.toThrow(/it is DESTROYING/);
+    await world.run(destroying);
+  });
+
+  test("and destroy remove it", async () => {
+    await using world = await startWorld();
+    const id = there(world, "old");
+    const made = await world.run(world.start().make(kind, "train", { ...args, adopt: id }));
+    await world.run(world.start().destroy(made));
+    expect(billed(world)).toEqual([]);
+  });
+});
+
+describe.for(KINDS)("a name that the program has chosen for a $kind", ({ kind, args, there }) => {
+  test("takes over nothing: the error gives the id and the line to write", async () => {
+    await using world = await startWorld();
+    const id = there(world, "mine");
+    const making = world.run(world.start().make(kind, "train", { ...args, name: "mine" }));
+    await expect(making).rejects.toThrow(`add adopt: "${id}" to take it over`);
+    expect(posts(world)).toEqual([]);
+    expect(billed(world)).toEqual([id]);
+  });
+});
+
+describe.for(KINDS)("the own name of a $kind", ({ kind, args, there }) => {
+  test("takes over what an interrupted run has bought, and says which", async () => {
+    await using world = await startWorld();
+    const up = world.start();
+    const { inputs } = await up.check(kind, "train", args);
+    const id = there(world, String(inputs["name"]));
+    const made = await world.run(up.make(kind, "train", args));
+    expect(made).toMatchObject({ id, reasons: [] });
+    expect(posts(world)).toEqual([]);
+    expect(world.lines.map(({ message }) => message).join("\n")).toMatch(
+      new RegExp(`took over .* ${id} .* instead of creating`),
+    );
+  });
+
+  test("takes over an orphan that does not fit any more, to be replaced or changed", async () => {
+    await using world = await startWorld();
+    const { inputs } = await world.start().check(kind, "train", args);
+    const id = there(world, String(inputs["name"]));
+    const wanted = kind === "cluster" ? { ...args, instanceType: "8xB200" } : { ...args, sizeGb: 900 };
+    const made = await world.run(world.start().make(kind, "train", wanted));
+    expect(made.id).toBe(id);
+    const { kept } = await world.run(world.start().again(made));
+    expect(kept).toMatchObject({ reasons: [], outputs: wanted });
+    expect(billed(world)).toEqual([kept.id]);
+    expect(made.reasons.join()).toMatch(
+      kind === "cluster" ? /took over .*instanceType is "8xH200", not "8xB200".*pulumi up again to replace/is : /^$/,
+    );
+  });
+
+  test("takes over an orphan that cannot be changed, so that the state holds it", async () => {
+    await using world = await startWorld({
+      faults: [
+        {
+          kind: "status",
+          status: 403,
+          on: kind === "cluster" ? "PATCH /cluster/edit/{id}" : "PATCH /storage/edit/{id}",
+        },
+      ],
+    });
+    const { inputs } = await world.start().check(kind, "train", args);
+    const id = there(world, String(inputs["name"]));
+    const wanted = { ...args, deletionProtection: true };
+    const made = await world.run(world.start().make(kind, "train", wanted));
+    expect(made).toMatchObject({ id, outputs: { deletionProtection: false } });
+    expect(made.reasons.join()).toContain("lacks this permission");
+    const { kept } = await world.run(world.start().again(made));
+    expect(kept).toMatchObject({ id, reasons: [], outputs: wanted });
+  });
+
+  test("takes over nothing where old and new stand side by side", async () => {
+    await using world = await startWorld();
+    const side = { ...args, __side: true };
+    const { inputs } = await world.start().check(kind, "train", side);
+    const id = there(world, String(inputs["name"]));
+    await expect(world.run(world.start().make(kind, "train", side))).rejects.toThrow(id);
+    expect(posts(world)).toEqual([]);
+  });
+});
+
+describe("adopt of an SSH key", () => {
+  test.for(["id", "name"])("takes over the key of that %s", async (by) => {
+    await using world = await startWorld();
+    const up = world.start();
+    const { id } = await world.run(up.make("sshKey", "first", { ...SSH_KEY, name: "laptop" }));
+    const made = await world.run(up.make("sshKey", "me", { ...SSH_KEY, adopt: by === "id" ? id : "laptop" }));
+    expect(made).toMatchObject({ id, reasons: [], outputs: { name: "laptop" } });
+    expect(await world.run(up.again(made))).toMatchObject({ kind: "same" });
+    expect(posts(world)).toHaveLength(1);
+  });
+
+  test("of another key says so", async () => {
+    await using world = await startWorld();
+    const up = world.start();
+    const { id } = await world.run(up.make("sshKey", "first", SSH_KEY));
+    const other = { publicKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5BBBB", adopt: id };
+    await expect(world.run(up.make("sshKey", "me", other))).rejects.toThrow(/its publicKey is another one/);
+  });
+
+  test("that is not there registers nothing", async () => {
+    await using world = await startWorld();
+    await expect(world.run(world.start().make("sshKey", "me", { adopt: "k-0" }))).rejects.toThrow(
+      /Nothing was registered/,
+    );
+  });
+});

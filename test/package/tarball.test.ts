@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { manifest, packPackage, REPOSITORY, run } from "./packed.ts";
+
+let folder = "";
+/** All files of the package by path, with their texts. */
+let files: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "unpacked-"));
+  await using packed = await packPackage();
+  await run("tar", ["-xzf", packed.tarball, "-C", folder]);
+  const entries = await readdir(path.join(folder, "package"), { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const read = async (file: string): Promise<[string, string]> => [
+    path.relative(path.join(folder, "package"), file).replaceAll(path.sep, "/"),
+    await readFile(file, "utf8"),
+  ];
+  files = new Map(await Promise.all(paths.map(read)));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test.for([
+  "package.json",
+  "LICENSE",
+  "README.md",
+  "CHANGELOG.md",
+  "ARCHITECTURE.md",
+  "dist/provider/index.js",
+  "dist/provider/index.d.ts",
+  "dist/provider/hooks/index.js",
+  "dist/provider/hooks/index.d.ts",
+  "dist/test/emulator/index.js",
+  "dist/test/emulator/index.d.ts",
+  "provider/index.ts",
+])("npm pack includes %s", (file) => {
+  expect(files.get(file)?.length).toBeGreaterThan(0);
+});
+
+test("npm pack includes nothing but the build, its sources and the papers", () => {
+  const other = [...files.keys()].filter(
+    (file) => !/^(dist\/)?(provider|test\/emulator)\/|^(package\.json|LICENSE|[A-Z]+\.md)$/.test(file),
+  );
+  expect(other).toEqual([]);
+});
+
+test("npm pack includes the source of every built file, so that debuggers and stack traces find it", () => {
+  const maps = [...files].filter(([file]) => file.endsWith(".map"));
+  const missing = maps.flatMap(([file, text]) => {
+    const { sources } = JSON.parse(text) as { readonly sources: readonly string[] };
+    return sources.filter((source) => !files.has(path.posix.join(path.posix.dirname(file), source)));
+  });
+  expect(maps.length).toBeGreaterThan(0);
+  expect(missing).toEqual([]);
+});
+
+test("npm pack includes nothing that was built from a source which is gone", () => {
+  const built = [...files.keys()].filter((file) => /^dist\/.*\.js$/.test(file));
+  expect(built.filter((file) => !existsSync(path.join(REPOSITORY, file.slice(5).replace(/js$/, "ts"))))).toEqual([]);
+});
+
+test("npm pack includes no word of the machine or the papers that it was made with", () => {
+  const words = [REPOSITORY, "../shared", "/work/shared", tmpdir() + path.sep, "BEGIN OPENSSH PRIVATE KEY"];
+  const found = [...files].filter(([, text]) => words.some((word) => text.includes(word)));
+  expect(found.map(([file]) => file)).toEqual([]);
+});
+
+test("the packed package says its own version in its code", () => {
+  expect(files.get("dist/provider/version.js")).toContain(`VERSION = "${manifest.version}"`);
+});
+
+test("the packed package runs no script when it is installed", () => {
+  const { scripts } = JSON.parse(files.get("package.json") ?? "") as { readonly scripts: object };
+  expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+});
