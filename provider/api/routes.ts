@@ -35,3 +35,13 @@ export const requestInfo: Route = { ...reads("/request/info/{}"), order: "poll" 
 export const addSshKey: Route = buys("/user/ssh-key/add");
 export const listSshKeys: Route = reads("/user/ssh-key/list");
 export const removeSshKey: Route = destroys("/user/ssh-key/remove/{}");
+export const listJobs: Route = reads("/job/list");
+export const jobInfo: Route = reads("/job/info/{}");
+export const pullJob: Route = reads("/job/pull/{}");
+// A second cancel does nothing more than the first one did, and like a destroy it ends a bill.
+export const cancelJob: Route = { ...destroys("/job/cancel/{}"), method: "POST" };
+export const listBuckets: Route = reads("/object-storage/bucket/list");
+export const createBucket: Route = { ...edits("/object-storage/bucket/create/{}"), method: "PUT" };
+export const deleteBucket: Route = destroys("/object-storage/bucket/delete/{}");
+export const clusterQuote: Route = reads("/cluster/quote");
+export const volumeQuote: Route = reads("/storage/quote");

@@ -1,11 +1,12 @@
 import { type Api, createApi } from "../api/client.ts";
+import type { Settings } from "../api/settings.ts";
 import { type Transport, undiciTransport } from "../api/transport.ts";
 import { StoppedError } from "../errors.ts";
 import { type Clock, realClock } from "../wait/clock.ts";
 import { createScheduler, type Scheduler } from "../wait/scheduler.ts";
 import { watchCancel } from "./cancel.ts";
 import { connectEngine, type Engine, watchEngine } from "./engine.ts";
-import type { Config, Settings } from "./settings.ts";
+import type { Config } from "./settings.ts";
 
 /** The process that the hooks run in: everything that a test puts something else in place of. */
 export interface Host {

@@ -1,14 +1,4 @@
-import { createHash } from "node:crypto";
-
-export const PUBLIC_ENGINE = "https://engine.tensorpool.dev";
-
-export interface Settings {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly key: string;
-  /** First 8 hex digits of the key's SHA-256, which is all of it that any file may hold. */
-  readonly keyId: string;
-}
+import { checkedSettings, PUBLIC_ENGINE, type Settings } from "../api/settings.ts";
 
 /** Stack configuration, or that of an explicit Provider, as the engine hands it to `configure`. */
 export interface Config {
@@ -37,27 +27,5 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>, co
       "Cannot call the TensorPool API: no API key is set. Set the environment variable TENSORPOOL_KEY, or run pulumi config set --secret tensorpool:apiKey",
     );
   }
-  if (/[^\x21-\x7e]/.test(key)) {
-    throw new Error(
-      "Cannot call the TensorPool API: the API key contains blanks, line ends or other characters that no key has. Set it anew",
-    );
-  }
-  const keyId = createHash("sha256").update(key).digest("hex").slice(0, 8);
-  return { baseUrl: checkedAddress(address), key, keyId };
-}
-
-function checkedAddress(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isUsable =
-    url !== undefined && ["http:", "https:"].includes(url.protocol) && url.search === "" && url.hash === "";
-  if (!isUsable || url.username !== "" || url.password !== "") {
-    throw new Error(
-      `Cannot call the TensorPool API at "${withoutPassword(address)}": TENSORPOOL_ENGINE (or config tensorpool:engine) must be an http or https address without user, query or fragment, such as ${PUBLIC_ENGINE}`,
-    );
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
-}
-
-function withoutPassword(address: string): string {
-  return address.replace(/^(\w+:\/\/)?.*@/s, "$1(user)@");
+  return checkedSettings(key, address, "TENSORPOOL_ENGINE (or config tensorpool:engine)");
 }

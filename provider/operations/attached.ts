@@ -6,7 +6,8 @@ import { text } from "../json.ts";
 import { poll } from "../wait/poll.ts";
 import { ON_ITS_WAY } from "./diff.ts";
 import { isMissing } from "./look.ts";
-import { requestIn } from "./state.ts";
+import { storyOf } from "./read.ts";
+import { type PendingWork, requestIn } from "./state.ts";
 
 /** The two ends of an attachment, by the server's ids. */
 export interface Ends {
@@ -45,18 +46,25 @@ async function namesOther(
   }
 }
 
-/** Attaching and detaching restart all nodes: what is under way already must have ended before the next is asked for. */
-export async function whenCalm(context: Context, { clusterId }: Ends): Promise<void> {
+/**
+ * Attaching and detaching restart all nodes: what is under way already must have ended before the next is asked for.
+ * @returns whether it had to wait for that
+ */
+export async function whenCalm(context: Context, { clusterId }: Ends): Promise<boolean> {
+  let hasWaited = false;
   await poll(context, `waiting until cluster ${clusterId} is running`, async () => {
     try {
       const { body } = await context.api.call(routes.clusterInfo, { id: clusterId, signal: context.signal });
       const status = text(recordIn(body, "cluster_info"), "status")?.toUpperCase() ?? "";
-      return ON_ITS_WAY.includes(status) ? undefined : true;
+      if (!ON_ITS_WAY.includes(status)) return true;
+      hasWaited = true;
+      return undefined;
     } catch (error) {
       if (isMissing(error)) return true;
       throw error;
     }
   });
+  return hasWaited;
 }
 
 /** The server's id behind a placeholder. */
@@ -67,4 +75,20 @@ export async function resolved(context: Context, id: string, noun: string): Prom
   const { objectId } = requestInfo(answer.body);
   if (objectId !== undefined) return objectId;
   throw new Error(`Cannot attach with ${noun} ${id}: its id is not known yet. Run pulumi refresh, then pulumi up`);
+}
+
+/** Asks once whether an attach is still under way: `undefined` when all its requests have a verdict. */
+export async function stillPending(
+  context: Context,
+  pending: PendingWork | undefined,
+): Promise<PendingWork | undefined> {
+  if (pending === undefined) return undefined;
+  let { askAfterMs } = pending;
+  let isOver = true;
+  for (const requestId of pending.requestIds) {
+    const story = await storyOf(context, { ...pending, requestIds: [requestId] });
+    askAfterMs = story.askAgainAtMs ?? askAfterMs;
+    isOver &&= story.status === "COMPLETED" || story.status === "FAILED";
+  }
+  return isOver ? undefined : { ...pending, askAfterMs };
 }

@@ -62,7 +62,7 @@ function reading(
   return { id: found.id, outputs, inputs: inputsOf(kind.fields, outputs) };
 }
 
-interface Story {
+export interface Story {
   readonly status: string;
   readonly objectId: string | undefined;
   /** When the server allows the next question, which another process may ask. */
@@ -70,7 +70,7 @@ interface Story {
 }
 
 /** Asks once how a pending create stands. A server that does not answer has said nothing. */
-async function storyOf(context: Context, pending: PendingWork): Promise<Story> {
+export async function storyOf(context: Context, pending: PendingWork): Promise<Story> {
   const [requestId] = pending.requestIds;
   if (requestId === undefined) return { status: "", objectId: undefined };
   try {

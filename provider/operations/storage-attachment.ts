@@ -5,10 +5,10 @@ import { AnswerLostError, ApiError, InitError, RequestFailedError, StoppedError 
 import { type Fields, isFields, text } from "../json.ts";
 import { poll } from "../wait/poll.ts";
 import { waitForRequest } from "../wait/request.ts";
-import { type Ends, isAttached, resolved, whenCalm } from "./attached.ts";
+import { type Ends, isAttached, resolved, stillPending, whenCalm } from "./attached.ts";
 import { diff } from "./diff.ts";
 import { type FieldTable, idOf } from "./fields.ts";
-import { refuseOtherKey } from "./gone.ts";
+import { refuseOtherKey, SHOWS_WITHIN_MS } from "./gone.ts";
 import { RESOLVED } from "./hidden.ts";
 import { alone } from "./registry.ts";
 import { plain, type Resource } from "./resource.ts";
@@ -109,12 +109,23 @@ async function finish(
         askAfterMs = atMs;
       });
     }
-    await poll(context, "waiting until the volume is attached", async () =>
-      ["yes", "cannot look"].includes(await isAttached(context, ends)) ? true : undefined,
-    );
+    await whenCalm(context, ends);
+    let missingSinceMs: number | undefined;
+    const isThere = await poll(context, "waiting until the volume is attached", async () => {
+      if (["yes", "cannot look"].includes(await isAttached(context, ends))) return true;
+      missingSinceMs ??= context.clock.now();
+      return context.clock.now() - missingSinceMs >= SHOWS_WITHIN_MS ? false : undefined;
+    });
+    const { id, outputs } = track(context, { ...inputs, requestId: work.requestIds[0] }, ends);
+    if (!isThere) {
+      throw new InitError(id, { ...outputs, status: "MISSING" }, [
+        `Volume ${ends.storageId} is not attached to cluster ${ends.clusterId} although the API is through with attaching it (request ${work.requestIds.join(", ")}); it may have been detached since. Run pulumi up to attach it again`,
+      ]);
+    }
     context.report({ status: "attached" });
-    return track(context, { ...inputs, requestId: work.requestIds[0] }, ends);
+    return { id, outputs };
   } catch (error) {
+    if (error instanceof InitError) throw error;
     const isFailed = error instanceof RequestFailedError;
     if (isFailed && !isKnown) throw error;
     const { id, outputs } = track(context, inputs, ends, isFailed ? undefined : { ...work, askAfterMs });
@@ -177,17 +188,21 @@ export const storageAttachmentResource: Resource = {
     const [clusterId = "", storageId = ""] = id.split("/");
     const ends = { clusterId, storageId };
     const isGet = olds["clusterId"] === undefined;
-    const attached = await isAttached(context, ends);
+    // Asked before the look, which then shows what has come of it.
+    const pending = await stillPending(context, pendingOf(olds));
+    let attached = await isAttached(context, ends);
+    // While the cluster restarts, the volume may be on its way out, by a detach that nobody has waited for.
+    if (attached === "yes" && (await whenCalm(context, ends))) attached = await isAttached(context, ends);
     if (isGet && attached !== "yes")
       throw new Error(`Cannot get storage attachment "${id}": the API shows no such attachment`);
     if (attached === "no ends") refuseOtherKey(context, "storage attachment", id, olds);
-    const mayCome = pendingOf(olds) !== undefined || attached === "cannot look";
+    const mayCome = pending !== undefined || attached === "cannot look";
     if (attached !== "yes" && !mayCome) return "gone";
     const inputs: Fields = isGet ? { ...olds, ...ends } : olds;
     const outputs = outputsOf(fields, inputs, {
       before: olds,
       keyId: context.keyId,
-      pending: attached === "yes" ? undefined : pendingOf(olds),
+      pending: attached === "yes" ? undefined : pending,
     });
     return {
       id,

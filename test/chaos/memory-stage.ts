@@ -63,7 +63,7 @@ export function memoryStage({ server, clock, dice, watch, trace }: MemoryOptions
         },
         async end() {
           cancel(host);
-          told.rest();
+          if (!life.isOver) told.rest();
           life.end();
         },
       };

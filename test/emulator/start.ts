@@ -19,6 +19,9 @@ import type { StoredCluster, StoredVolume } from "./world.ts";
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const settings = settingsOf(options);
   const ids = newIds(settings);
+  // A fault for a route that does not exist must throw before there is a server that nobody would close.
+  const trial = createService(settings, "", ids);
+  for (const fault of settings.faults) addFault(trial, fault);
   const { url, close } = await listen(settings.port, async (incoming) => respond(incoming));
   let service = begin();
 

@@ -66,10 +66,7 @@ const LIST = /^GET \/(cluster|storage)\/list/;
 const POST = /^POST \/(cluster|storage)\/create/;
 
 describe.for(BOUGHT)("Ctrl-C in a create of a $kind", ({ kind, args, at }) => {
-  const create = `POST ${at}/create`;
-  const lost: Fault[] = [{ kind: "reset", on: create }];
-
-  test.for<{ moment: Moment; ends: Outcome["ends"]; bought: number; faults?: Fault[]; says: RegExp }>([
+  test.for<{ moment: Moment; lost?: "reset" | "lost-answer"; ends: Outcome["ends"]; bought: number; says: RegExp }>([
     { moment: { when: "before", call: LIST }, ends: "error", bought: 0, says: /cancelled before anything was sent/ },
     {
       moment: { when: "after", call: LIST, nth: 2 },
@@ -92,49 +89,52 @@ describe.for(BOUGHT)("Ctrl-C in a create of a $kind", ({ kind, args, at }) => {
     { moment: { when: "before", call: POLL }, ends: "init error", bought: 1, says: /Run pulumi up/ },
     { moment: { when: "after", call: POLL, nth: 2 }, ends: "init error", bought: 1, says: /Run pulumi up/ },
     { moment: { when: "before", call: INFO }, ends: "init error", bought: 1, says: /Run pulumi up/ },
-    { moment: { when: "after", call: POST }, faults: lost, ends: "error", bought: 0, says: /Cannot tell whether POST/ },
+    {
+      moment: { when: "after", call: POST },
+      lost: "reset",
+      ends: "error",
+      bought: 0,
+      says: /Cannot tell whether POST/,
+    },
     {
       moment: { when: "after", call: LIST, nth: 6 },
-      faults: lost,
+      lost: "reset",
       ends: "error",
       bought: 0,
       says: /Cannot tell whether POST/,
     },
     {
       moment: { when: "before", call: POST, nth: 2 },
-      faults: lost,
+      lost: "reset",
       ends: "init error",
       bought: 1,
       says: /goes on at the server/,
     },
     {
       moment: { when: "after", call: POST },
-      faults: [{ kind: "lost-answer", on: create }],
+      lost: "lost-answer",
       ends: "error",
       bought: 1,
       says: /Cannot tell whether POST/,
     },
     {
       moment: { when: "after", call: LIST, nth: 4 },
-      faults: [{ kind: "lost-answer", on: create }],
-      ends: "init error",
+      lost: "lost-answer",
+      ends: "error",
       bought: 1,
-      says: /cancelled/,
+      says: /Cannot tell whether POST/,
     },
-  ])(
-    "$moment.when $moment.call ($moment.nth) with $faults: $ends, bought $bought",
-    async ({ moment, ends, bought, faults, says }) => {
-      const stage = await stoppable(moment, faults);
-      await using world = stage.world;
-      const first = await world.run(outcomeOf(stage.start().make(kind, "train", args)));
-      expect(endsAfter(stage)).toBeLessThanOrEqual(1);
-      expect(first).toMatchObject({ ends, words: expect.stringMatching(says) });
-      expect(everBilled(world)).toHaveLength(bought);
-      const kept = await converges(world, { kind, name: "train", args }, "kept" in first ? first.kept : undefined);
-      expect(everBilled(world)).toEqual([kept.id]);
-      expect(early(world)).toEqual([]);
-    },
-  );
+  ])("$moment.when $moment.call $moment.nth, create: $lost", async ({ moment, ends, bought, lost, says }) => {
+    const stage = await stoppable(moment, lost && [{ kind: lost, on: `POST ${at}/create` }]);
+    await using world = stage.world;
+    const first = await world.run(outcomeOf(stage.start().make(kind, "train", args)));
+    expect(endsAfter(stage)).toBeLessThanOrEqual(1);
+    expect(first).toMatchObject({ ends, words: expect.stringMatching(says) });
+    expect(everBilled(world)).toHaveLength(bought);
+    const kept = await converges(world, { kind, name: "train", args }, "kept" in first ? first.kept : undefined);
+    expect(everBilled(world)).toEqual([kept.id]);
+    expect(early(world)).toEqual([]);
+  });
 
   test("ends waits that are asleep at once, and says what still runs, since when, and what to type", async () => {
     const stage = await stoppable(undefined);
@@ -154,7 +154,7 @@ describe.for(BOUGHT)("Ctrl-C in a create of a $kind", ({ kind, args, at }) => {
 
 describe.for(BOUGHT)("Ctrl-C in an update of a $kind", ({ kind, args, at }) => {
   const PATCH = /^PATCH/;
-  test.for<{ moment: Moment; ends: Outcome["ends"]; says: RegExp; faults?: Fault[] }>([
+  test.for<{ moment: Moment; isLost?: boolean; ends: Outcome["ends"]; says: RegExp }>([
     {
       moment: { when: "before", call: PATCH },
       ends: "init error",
@@ -164,15 +164,15 @@ describe.for(BOUGHT)("Ctrl-C in an update of a $kind", ({ kind, args, at }) => {
     { moment: { when: "after", call: INFO }, ends: "init error", says: /was accepted and goes on/ },
     {
       moment: { when: "after", call: PATCH },
-      faults: [{ kind: "lost-answer", on: `PATCH ${at}/edit/{id}` }],
+      isLost: true,
       ends: "error",
       says: /no usable answer/,
     },
-  ])("$moment.when $moment.call with $faults: $ends", async ({ moment, ends, says, faults = [] }) => {
+  ])("$moment.when $moment.call lost: $isLost: $ends", async ({ moment, ends, says, isLost = false }) => {
     const stage = await stoppable(undefined);
     await using world = stage.world;
     const made = await world.run(stage.start().make(kind, "train", args));
-    for (const fault of faults) world.api.addFault(fault);
+    if (isLost) world.api.addFault({ kind: "lost-answer", on: `PATCH ${at}/edit/{id}` });
     stage.stop.moment = moment;
     const wanted = { ...args, name: "new" };
     const updating = stage.start().again(made, wanted);

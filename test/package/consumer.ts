@@ -10,6 +10,8 @@ export interface Variant {
   readonly type: "commonjs" | "module";
   /** For TypeScript: what its tsconfig.json says of modules. */
   readonly modules?: Readonly<Record<string, string>>;
+  /** Whether the compiler checks our declarations too, with all that they need. @default false */
+  readonly checksLibraries?: boolean;
 }
 
 /** The ways that TypeScript of this major version offers. */
@@ -21,7 +23,7 @@ export function variants(major: 5 | 6): readonly Variant[] {
     typescript("commonjs", { module: "commonjs", ...node10 }),
     ...(major === 6 ? [bundler] : []),
     typescript("commonjs", { module: "nodenext" }),
-    typescript("module", { module: "nodenext" }),
+    { ...typescript("module", { module: "nodenext" }), checksLibraries: major === 6 },
     { title: "plain JavaScript with require", fixture: "require.cjs", type: "commonjs" },
     { title: "plain JavaScript with import", fixture: "import.mjs", type: "module" },
   ];
@@ -98,7 +100,8 @@ async function runVariant(variant: Variant, folder: string, node: string, env: N
   const { title, fixture, type, modules } = variant;
   const cwd = path.join(folder, title.replaceAll(/\W+/g, "-"));
   const file = modules === undefined ? fixture : "index.ts";
-  const compilerOptions = { ...modules, strict: true, target: "es2022", types: ["node"], skipLibCheck: true };
+  const skipLibCheck = variant.checksLibraries !== true;
+  const compilerOptions = { ...modules, strict: true, target: "es2022", types: ["node"], skipLibCheck };
   await write(cwd, {
     "package.json": JSON.stringify({ name: "program", private: true, type }),
     "tsconfig.json": JSON.stringify({ compilerOptions, files: [file] }),

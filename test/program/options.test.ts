@@ -69,6 +69,22 @@ test("Cluster() hands every other option on to the engine", async () => {
   });
 });
 
+test("Cluster() uses the explicit provider that it or its parent is given", async () => {
+  class Provider extends pulumi.ProviderResource {
+    constructor(name: string) {
+      super("pulumi-nodejs", name, {});
+    }
+  }
+  const { named } = await runProgram(() => {
+    new Cluster("own", args, { provider: new Provider("one") });
+    const parent = new pulumi.ComponentResource("test:index:Part", "part", {}, { providers: [new Provider("two")] });
+    new Cluster("inherited", args, { parent });
+    new Cluster("default", args);
+  });
+  const providers = ["own", "inherited", "default"].map((name) => named(name).request["provider"]);
+  expect(providers).toEqual([expect.stringMatching(/::one::one-id$/), expect.stringMatching(/::two::two-id$/), ""]);
+});
+
 test("Cluster() leaves the options object alone", async () => {
   const opts: pulumi.CustomResourceOptions = Object.freeze({
     hideDiffs: Object.freeze(["status"]) as string[],

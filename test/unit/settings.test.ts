@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { PUBLIC_ENGINE, settingsOf } from "../../provider/hooks/settings.ts";
+import { PUBLIC_ENGINE } from "../../provider/api/settings.ts";
+import { settingsOf } from "../../provider/hooks/settings.ts";
 
 type Values = Readonly<Record<string, string>>;
 const config = (values: Values): { get(key: string): string | undefined } => ({
