@@ -35,6 +35,6 @@ async function ledgerAt(url: string): Promise<Ledger> {
   return ledger;
 }
 
-export function envOf({ url }: Api): { TENSORPOOL_ENGINE: string; TENSORPOOL_KEY: string } {
+export function envOf({ url }: Pick<Api, "url">): { TENSORPOOL_ENGINE: string; TENSORPOOL_KEY: string } {
   return { TENSORPOOL_ENGINE: url, TENSORPOOL_KEY: "test-key" };
 }

@@ -59,8 +59,8 @@ function createOf(): Create {
 /** Puts virtual time under a subject that knows only Node's own: its waits, and HTTP during which time stands still. */
 function takeOver({ sleep, whileBusy }: VirtualClock): void {
   const { setTimeout: real, fetch } = globalThis;
-  const patched = (callback: () => void, ms = 0): unknown =>
-    // The short timers are undici's own.
-    ms < 1_000 ? real(callback, ms) : sleep(ms).then(callback);
+  const patched = (callback: (...args: unknown[]) => void, ms?: number, ...args: unknown[]): unknown =>
+    // A wait ends with a promise's own resolve; all other timers are undici's, which keeps its connections by them.
+    String(callback).includes("[native code]") ? sleep(ms ?? 0).then(callback) : real(callback, ms, ...args);
   Object.assign(globalThis, { setTimeout: patched, fetch: whileBusy(fetch) });
 }

@@ -48,12 +48,24 @@ export class ApiError extends Error {
 /** A call that can buy or restart something was sent, and nobody knows whether the server acted on it. */
 export class AnswerLostError extends Error {
   override readonly name = "AnswerLostError";
+  readonly method: string;
+  readonly path: string;
+  /** What became of the answer. */
+  readonly reason: string;
 
-  constructor(method: string, path: string, reason: string, cause?: unknown) {
-    super(
-      `Cannot tell whether ${method} ${path} took effect: ${reason}. It is not repeated blindly; run pulumi up again, which looks for the object before it buys`,
-      { cause },
-    );
+  constructor(
+    method: string,
+    path: string,
+    reason: string,
+    cause?: unknown,
+    advice = "run pulumi up again, which looks for the object before it buys",
+  ) {
+    super(`Cannot tell whether ${method} ${path} took effect: ${reason}. It is not repeated blindly; ${advice}`, {
+      cause,
+    });
+    this.method = method;
+    this.path = path;
+    this.reason = reason;
   }
 }
 

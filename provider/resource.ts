@@ -42,8 +42,11 @@ export abstract class TensorPoolResource extends pulumi.CustomResource {
         ...(args && hiddenInputs(type, name, opts)),
         __provider: providerText(kind),
       },
-      // Deleted first: a second cluster beside the first would be a second bill, and may be over the quota.
-      pulumi.mergeOptions({ deleteBeforeReplace: true, hideDiffs: [...HIDDEN_OUTPUTS] }, opts),
+      pulumi.mergeOptions(
+        { hideDiffs: [...HIDDEN_OUTPUTS] },
+        // Deleted first: a second cluster beside the first would be a second bill, and may be over the quota.
+        { ...opts, deleteBeforeReplace: opts.deleteBeforeReplace ?? true },
+      ),
     );
     if (opts.replaceOnChanges !== undefined) {
       void pulumi.log.warn(

@@ -92,6 +92,41 @@ export function sshKeyFields(record: Fields): Fields {
   return known({ name: text(record, "name"), publicKey: text(record, "public_key") });
 }
 
+export function jobFields(record: Fields): Fields {
+  return known({
+    name: text(record, "name"), // assumed
+    status: text(record, "status")?.toLowerCase(),
+    clusterId: text(record, "cluster_id"), // assumed
+    instanceType: text(record, "instance_type"), // assumed
+    exitCode: number(record, "exit_code"),
+    message: text(record, "public_message"), // assumed
+    createdAt: text(record, "created_at"), // assumed
+  });
+}
+
+/** Where the output files of a job are to be had. */
+export interface JobFiles {
+  /** Status or instructions, in the server's own words. */
+  readonly message: string;
+  /** Signed URLs by path; each is `null` in a dry run. Whoever has such a URL can read the file. */
+  readonly downloadMap: Readonly<Record<string, string | null>>;
+  /** An rsync command, for a job whose machine is still there. Text from the server: this package never runs it. */
+  readonly command: string | null;
+  /** Whether the server means the command's output to be shown. */
+  readonly commandShowStdout: boolean | null;
+}
+
+export function jobFiles(body: Fields): JobFiles {
+  const map = body["download_map"];
+  const files = Object.entries(isFields(map) ? map : {});
+  return {
+    message: text(body, "message") ?? "",
+    downloadMap: Object.fromEntries(files.map(([path, url]) => [path, typeof url === "string" ? url : null])),
+    command: text(body, "command") ?? null,
+    commandShowStdout: flag(body, "command_show_stdout") ?? null,
+  };
+}
+
 /** The record in an answer of an info endpoint, which wraps it as `key` or, tolerated, is it. */
 export function recordIn(body: Fields, key: string): Fields {
   const wrapped = body[key];

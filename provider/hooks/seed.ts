@@ -11,4 +11,5 @@ export const seedHooks: dynamic.ResourceProvider = {
     const value = randomBytes(6).toString("hex");
     return { id: value, outs: { value } };
   },
+  update: async (_id, { value }) => ({ outs: { value } }),
 };

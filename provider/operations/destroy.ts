@@ -32,9 +32,9 @@ export async function destroy(context: Context, kind: ObjectKind, id: string, ol
   }
   const registry = registryOf(context.api);
   if (registry.takenOver.has(objectId)) {
-    throw new Error(
-      `Cannot destroy ${kind.noun} ${objectId}: this run has just taken it over for another resource. Run pulumi up again`,
-    );
+    // Not an error: the next run would try again, and then nothing would tell it whose the object is by now.
+    context.say("info", `${kind.noun} ${objectId} stays: this run has taken it over for another resource`);
+    return;
   }
   try {
     await untilDestroyed(context, kind, objectId, olds, hasFailed);

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { until } from "./crash.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const TRAIN = 'new Cluster("train", { instanceType: "1xH100", publicKeys });';
@@ -7,8 +6,10 @@ const TRAIN = 'new Cluster("train", { instanceType: "1xH100", publicKeys });';
 /** What changed clusters since the `from`-th change. */
 const clusterCalls = (scene: Scene, from: number): string[] => scene.sent(from).filter((one) => one.includes("/cluster/"));
 
-test("a forced replacement never takes over the cluster that is about to be deleted", async () => {
-  await using scene = await openScene(`${TRAIN}\nnew StorageVolume("data", { sizeGb: 1 });`);
+test("a forced replacement never takes over the cluster that is deleted by the same run, though its info still shows it", async () => {
+  await using scene = await openScene(`${TRAIN}\nnew StorageVolume("data", { sizeGb: 1 });`, {
+    emulator: { goneAs: "record" },
+  });
   const { stack, billed, bought } = scene;
   await stack.up([], { check: true });
   const force: readonly ((urn: string) => Promise<unknown>)[] = [
@@ -62,17 +63,21 @@ test("a delete that fails in the middle of a replacement leaves what is billed i
   expect(scene.bought()).toHaveLength(2);
 });
 
-test("an object deleted earlier in the same run is never taken over, though the list shows it once more", async () => {
-  await using scene = await openScene(TRAIN, { emulator: { goneAs: "record", operationSeconds: 0.6 } });
-  const { api, stack } = scene;
+test("a cluster that moves to another resource by adopt is not destroyed for the old one", async () => {
+  const named = (name: string, more = ""): string =>
+    `new Cluster("${name}", { instanceType: "1xH100", publicKeys, name: "nodes"${more} });`;
+  await using scene = await openScene(named("train"));
+  const { stack, billed } = scene;
   await stack.up([], { check: true });
-  const { id, urn } = await scene.resource("train");
-  // Destroyed by another hand at the same moment: the delete of the run finds it on its way out.
-  const [up] = [stack.up(["--replace", urn], { check: true })];
-  await until(() => scene.sent().length > 1);
-  api.addFault({ kind: "slow", seconds: 1, on: "GET /cluster/info/{}", times: 2 });
-  await up;
-  expect((await scene.resource("train")).id).not.toBe(id);
-  expect(clusterCalls(scene, 1)).toEqual([`DELETE /cluster/${id}`, "POST /cluster/create"]);
-  expect(await scene.tracked()).toEqual(scene.billed());
+  const { id } = await scene.resource("train");
+  await scene.write(named("fit"));
+  const stopped = await stack.up();
+  expect(stopped.output).toContain(`add adopt: "${id}" to take it over`);
+  await scene.write(named("fit", `, adopt: "${id}"`));
+  const moved = await stack.up([], { check: true });
+  expect(moved.output).toContain(`cluster ${id} stays: this run has taken it over for another resource`);
+  expect((await scene.resources()).map((one) => [one.urn.split("::").at(-1), one.id])).toEqual([["fit", id]]);
+  await stack.up(["--expect-no-changes"], { check: true });
+  expect(billed()).toEqual([id]);
+  expect(scene.sent()).toEqual(["POST /cluster/create"]);
 });

@@ -8,7 +8,7 @@ import { standIn } from "../engine/stand-in.ts";
 import type { Line } from "./world.ts";
 
 export const KEY = "test-key";
-export const SEED = "5eed5eed5eed";
+const SEED = "5eed5eed5eed";
 
 export type Kind = Exclude<KindName, "seed">;
 

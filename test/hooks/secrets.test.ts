@@ -28,7 +28,9 @@ test("the API key is in no output, line, error or stack, whatever the server say
     const value = await world.run(
       step.catch((error: unknown) => {
         written.push(
-          error instanceof Error ? [error.name, error.message, error.stack, String(error.cause), { ...error }] : error,
+          error instanceof Error
+            ? [error.name, error.message, error.stack, String(error.cause), Object.entries(error)]
+            : error,
         );
         return undefined;
       }),
