@@ -1,8 +1,8 @@
 import { type Api, createApi } from "../api/client.ts";
 import type { Settings } from "../api/settings.ts";
 import { type Transport, undiciTransport } from "../api/transport.ts";
-import { StoppedError } from "../errors.ts";
 import { type Clock, realClock } from "../wait/clock.ts";
+import { startLimit } from "../wait/limit.ts";
 import { createScheduler, type Scheduler } from "../wait/scheduler.ts";
 import { watchCancel } from "./cancel.ts";
 import { connectEngine, type Engine, watchEngine } from "./engine.ts";
@@ -69,20 +69,14 @@ export function apiOf(host: Host, { baseUrl, key }: Settings): Api {
 
 /** A signal that ends one hook's waits: at Ctrl-C, or after `limitMs`. `end` must be called when the hook is through. */
 export function stopSignal(host: Host, limitMs: number): { signal: AbortSignal; end: () => void } {
-  const stop = new AbortController();
-  const ended = new AbortController();
-  const onCancel = (): void => stop.abort(new StoppedError("cancelled", limitMs));
-  if (host.isCancelled) onCancel();
-  host.stops.add(onCancel);
-  host.clock.sleep(limitMs, ended.signal).then(
-    () => stop.abort(new StoppedError("limit", limitMs)),
-    () => undefined,
-  );
+  const { signal, stop, end } = startLimit(host.clock, limitMs);
+  if (host.isCancelled) stop();
+  host.stops.add(stop);
   return {
-    signal: stop.signal,
+    signal,
     end() {
-      host.stops.delete(onCancel);
-      ended.abort();
+      host.stops.delete(stop);
+      end();
     },
   };
 }

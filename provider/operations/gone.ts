@@ -4,6 +4,7 @@ import { poll } from "../wait/poll.ts";
 import { ON_ITS_WAY } from "./diff.ts";
 import { KEY_ID } from "./hidden.ts";
 import { type Found, type Looking, listed, seen } from "./look.ts";
+import { registryOf } from "./registry.ts";
 import { pendingOf } from "./state.ts";
 
 /**
@@ -18,6 +19,7 @@ export async function lookUp(
   olds: Fields,
 ): Promise<Found | "gone" | "cannot look"> {
   const found = await seen(context, kind, id);
+  if (found !== undefined) registryOf(context.api).shown.add(id);
   if (found !== undefined && found.live["status"] !== "DESTROYED") return found;
   const list = await listed(context, kind);
   if (list === undefined) return "cannot look";
@@ -51,7 +53,7 @@ export async function lookUpLong(
 /** What another account's key does not show is not gone: neither may a state be emptied by it, nor a destroy succeed. */
 export function refuseOtherKey(context: Context, noun: string, id: string, olds: Fields): void {
   const lastKeyId = text(olds, KEY_ID);
-  if (lastKeyId === undefined || lastKeyId === context.keyId) return;
+  if (lastKeyId === undefined || lastKeyId === context.keyId || registryOf(context.api).shown.has(id)) return;
   throw new Error(
     `Cannot find ${noun} ${id} with this API key: TENSORPOOL_KEY is not the key that it was last seen with (key ${lastKeyId}, now ${context.keyId}). Use that key's account; or, if the ${noun} is really gone, take it out of the state with pulumi state delete`,
   );

@@ -61,9 +61,15 @@ async function load(api: Api, kind: Looking): Promise<Found[] | undefined> {
   return [...byId.values()];
 }
 
-async function page(api: Api, kind: Looking, query: Record<string, string>): Promise<Found[] | undefined> {
+/** One list; `undefined` when the server has none. */
+export async function page(
+  api: Api,
+  kind: Looking,
+  query: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<Found[] | undefined> {
   try {
-    const { body } = await api.call(kind.routes.list, { query });
+    const { body } = await api.call(kind.routes.list, { query, ...(signal && { signal }) });
     return objects(body, kind.listKey)?.flatMap((record) => found(kind, record) ?? []);
   } catch (error) {
     if (isMissing(error)) return undefined;

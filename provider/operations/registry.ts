@@ -6,13 +6,20 @@ interface Registry {
   readonly takenOver: Set<string>;
   /** Objects that this process has asked the server to destroy: no create may take them for an orphan. */
   readonly destroyed: Set<string>;
+  /** Objects that this process has seen with its key: the key is the right one for them, also after a rotation. */
+  readonly shown: Set<string>;
   readonly busy: Map<string, Promise<unknown>>;
 }
 
 const registries = new WeakMap<Api, Registry>();
 
 export function registryOf(api: Api): Registry {
-  const registry = registries.get(api) ?? { takenOver: new Set(), destroyed: new Set(), busy: new Map() };
+  const registry = registries.get(api) ?? {
+    takenOver: new Set(),
+    destroyed: new Set(),
+    shown: new Set(),
+    busy: new Map(),
+  };
   registries.set(api, registry);
   return registry;
 }

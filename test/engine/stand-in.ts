@@ -1,19 +1,19 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { AllHooks } from "../../provider/hooks/all.ts";
 import { UNKNOWN } from "../../provider/operations/fields.ts";
 import { type DiffAnswer, InitFailed, type Plugin, type Props } from "./plugin.ts";
 import { throughStruct } from "./struct.ts";
 
 export interface StandInOptions {
   /** The hooks of one process. */
-  readonly hooks: Pick<AllHooks, "seed"> & Readonly<Record<string, dynamic.ResourceProvider>>;
+  readonly hooks: Readonly<Record<string, dynamic.ResourceProvider>>;
   /** Stack configuration. @default none */
   readonly config?: Readonly<Record<string, string>>;
   onCancel?(): void;
 }
 
 const PROVIDER = "__provider";
-const HANDLER = /^exports\.handler=\(\)=>require\("pulumi-tensorpool\/provider"\)\.(\w+)$/;
+/** The text of any provider that is the export of a module, as all texts of this package are. */
+const HANDLER = /^exports\.handler=\(\)=>require\("[^"]+"\)\.(\w+)$/;
 
 /**
  * Stands in for `@pulumi/pulumi/cmd/dynamic-provider` in the same process: what the engine and the hooks give each other
@@ -28,7 +28,7 @@ export function standIn({ hooks, config = {}, onCancel }: StandInOptions): Plugi
     if (known !== undefined) return known;
     if (typeof text !== "string") throw new Error(`code must be a string, not ${typeof text}`);
     const provider = hooks[HANDLER.exec(text)?.[1] ?? ""];
-    if (provider === undefined) throw new Error(`Cannot load ${text}`);
+    if (provider === undefined) throw new TypeError("Cannot read properties of undefined (reading 'configure')");
     configured.set(text, provider);
     // Others that come meanwhile get a provider that is not configured yet: a bug of the host, kept.
     const get = (key: string): string | undefined => config[key];
