@@ -112,3 +112,18 @@ export class InitError extends Error {
     this.reasons = reasons;
   }
 }
+
+/** An operation of the client has begun and is not finished: it goes on at the server, or needs a decision of yours. */
+export class UnfinishedError extends Error {
+  override readonly name = "UnfinishedError";
+  /** Of the object, where it is known; to be given to `wait`, or to `destroy`. */
+  readonly objectId: string;
+  /** The requests that are still under way. */
+  readonly requestIds: readonly string[];
+
+  constructor(what: string, objectId: string, requestIds: readonly string[], why: string, cause?: unknown) {
+    super(`Cannot finish to ${what}: ${why}`, { cause });
+    this.objectId = objectId;
+    this.requestIds = requestIds;
+  }
+}
