@@ -6,11 +6,16 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: 2,
     reporters: ["default", "./test/last-line.ts"],
     projects: [
-      { test: { name: "fast", include: ["test/unit/**/*.test.ts", "test/hooks/**/*.test.ts", "tools/**/*.test.ts"] } },
+      {
+        test: {
+          name: "fast",
+          include: ["test/{unit,hooks}/**/*.test.ts", "test/client/*.test.ts", "tools/**/*.test.ts"],
+        },
+      },
       {
         test: {
           name: "built",
-          include: ["test/{program,host,package,cli}/**/*.test.ts"],
+          include: ["test/{program,host,package,cli,chaos,client/built}/**/*.test.ts"],
           globalSetup: ["test/setup.ts"],
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -55,6 +55,11 @@ export async function startHost(folder: string, env: Readonly<Record<string, str
   const [port] = await once(createInterface(child.stdout), "line");
   const readyMs = performance.now() - sinceMs;
   const client = new services.ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+  const configuration = new messages.ConfigureRequest();
+  configuration.setArgs(Struct.fromJavaScript({}));
+  await new Promise<void>((resolve, reject) => {
+    client.configure(configuration, (error) => (error ? reject(error) : resolve()));
+  });
   return {
     pid: child.pid ?? 0,
     readyMs,

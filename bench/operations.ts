@@ -1,4 +1,4 @@
-import type { Ledger } from "../test/emulator/index.ts";
+import type { EmulatorOptions, Fault, Ledger } from "../test/emulator/index.ts";
 import { createIds, seededRandom } from "../test/emulator/random.ts";
 import { quantile, type Row, rowOf, type Subject } from "./row.ts";
 
@@ -12,6 +12,21 @@ export interface Setting {
 export const SETTINGS: readonly Setting[] = [3, 30, 180].flatMap((seconds) =>
   [1, 5, 15, null].map((retryAfter) => ({ seconds, retryAfter })),
 );
+
+/**
+ * How long the `index`-th of `n` operations takes: up to a tenth more or less, so that no interval fits it by chance.
+ */
+function secondsOf({ seconds }: Setting, index: number, n: number): number {
+  return seconds * (0.9 + (0.2 * (index + 0.5)) / n);
+}
+
+/** The emulator of a setting. */
+export function optionsOf(setting: Setting, n: number): EmulatorOptions {
+  const faults = Array.from({ length: n }, (_, after): Fault => {
+    return { kind: "takes", on: "POST /cluster/create", seconds: secondsOf(setting, after, n), after };
+  });
+  return { retryAfterSeconds: setting.retryAfter, faults };
+}
 
 /** What some creates at once came to: one for each, but for the last two. */
 export interface Observed {
@@ -33,7 +48,7 @@ export function observed(ledger: Ledger, returnedAtMs: ReadonlyMap<string, numbe
   const requestIds = requestIdsOf(ledger);
   const lagsMs = ledger.everBilled.map(({ name }, index) => {
     const acceptedMs = creates[index]?.atMs ?? Number.NaN;
-    const completedMs = acceptedMs + setting.seconds * 1_000;
+    const completedMs = acceptedMs + secondsOf(setting, index, ledger.everBilled.length) * 1_000;
     const polls = requests.filter(({ path }) => path === `/request/info/${requestIds[index]}`);
     const askedMs = polls.map(({ atMs }) => atMs).filter((atMs) => atMs < completedMs);
     const allowedMs = setting.retryAfter === null ? 0 : Math.max(acceptedMs, ...askedMs) + setting.retryAfter * 1_000;

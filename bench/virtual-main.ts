@@ -9,7 +9,7 @@ import { createHost } from "../provider/hooks/host.ts";
 import { startEmulator } from "../test/emulator/index.ts";
 import { type VirtualClock, virtualClock } from "../test/virtual-clock.ts";
 import { envOf } from "./emulator.ts";
-import { observed, type Setting } from "./operations.ts";
+import { observed, optionsOf, type Setting } from "./operations.ts";
 import { provider as handWritten } from "./subjects/hand-written/cluster.ts";
 import { provider as withPRetry } from "./subjects/p-retry/cluster.ts";
 import { type Buyer, propertiesOf } from "./subjects.ts";
@@ -27,11 +27,7 @@ const STAGGER_MS = 137;
 
 const { subject, setting, n }: Job = JSON.parse(process.argv[2] ?? "{}");
 const clock = virtualClock();
-await using api = await startEmulator({
-  clock,
-  operationSeconds: setting.seconds,
-  retryAfterSeconds: setting.retryAfter,
-});
+await using api = await startEmulator({ ...optionsOf(setting, n), clock });
 const env = envOf({ url: api.url });
 const properties = await propertiesOf(subject);
 const create = createOf();
@@ -59,8 +55,8 @@ function createOf(): Create {
 /** Puts virtual time under a subject that knows only Node's own: its waits, and HTTP during which time stands still. */
 function takeOver({ sleep, whileBusy }: VirtualClock): void {
   const { setTimeout: real, fetch } = globalThis;
-  const patched = (callback: (...args: unknown[]) => void, ms?: number, ...args: unknown[]): unknown =>
-    // A wait ends with a promise's own resolve; all other timers are undici's, which keeps its connections by them.
-    String(callback).includes("[native code]") ? sleep(ms ?? 0).then(callback) : real(callback, ms, ...args);
+  const patched = (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown =>
+    // A wait ends with a promise's own resolve; other timers are the clock's, and undici's for its connections.
+    ms > 0 && String(callback).includes("[native code]") ? sleep(ms).then(callback) : real(callback, ms, ...args);
   Object.assign(globalThis, { setTimeout: patched, fetch: whileBusy(fetch) });
 }

@@ -120,10 +120,18 @@ export class UnfinishedError extends Error {
   readonly objectId: string;
   /** The requests that are still under way. */
   readonly requestIds: readonly string[];
+  /** Before this moment the server asks not to be asked about them, in milliseconds since the epoch. */
+  readonly askAfterMs: number | undefined;
 
-  constructor(what: string, objectId: string, requestIds: readonly string[], why: string, cause?: unknown) {
+  constructor(
+    what: string,
+    facts: Readonly<Pick<UnfinishedError, "objectId" | "requestIds" | "askAfterMs">>,
+    why: string,
+    cause?: unknown,
+  ) {
     super(`Cannot finish to ${what}: ${why}`, { cause });
-    this.objectId = objectId;
-    this.requestIds = requestIds;
+    this.objectId = facts.objectId;
+    this.requestIds = facts.requestIds;
+    this.askAfterMs = facts.askAfterMs;
   }
 }

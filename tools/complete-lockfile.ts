@@ -14,7 +14,19 @@ interface Entry {
   optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const OS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "wasi", "win32"];
+const OS = [
+  "aix",
+  "android",
+  "darwin",
+  "freebsd",
+  "linux",
+  "netbsd",
+  "openbsd",
+  "openharmony",
+  "sunos",
+  "wasi",
+  "win32",
+];
 const CPU = ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 
 /** The platform in a package's name; one that tells of none gets a system that npm never runs on. */

@@ -33,6 +33,10 @@ export interface Answer {
 /** The one way to the API: everything this package sends goes through `call`. */
 export interface Api {
   readonly baseUrl: string;
+  /** Grows whenever a call that changes something is sent, and when it ends: what was read before may be out of date. */
+  readonly changes: number;
+  /** Before this time the server wants no request at all, in milliseconds since the epoch. */
+  readonly pausedUntilMs: number;
   /**
    * Sends one call when the scheduler gives it a turn, with the key, and parses the answer.
    * @throws ApiError when the API refuses, cannot be reached, or gives no usable answer
@@ -57,7 +61,10 @@ const LONGEST_BACKOFF_MS = 8_000;
 const LONGEST_WORDS = 500;
 
 export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOptions): Api {
+  let changes = 0;
+
   async function send(route: Route, path: string, options: CallOptions): Promise<Answer | Failure> {
+    if (route.effect !== "reads") changes += 1;
     const stop = route.effect === "reads" ? options.signal : undefined;
     const limit = new AbortController();
     const ended = new AbortController();
@@ -100,12 +107,19 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
       stop?.throwIfAborted();
       return { ...failureOf(error), askAgainAtMs };
     } finally {
+      if (route.effect !== "reads") changes += 1;
       ended.abort();
     }
   }
 
   return {
     baseUrl,
+    get changes() {
+      return changes;
+    },
+    get pausedUntilMs() {
+      return scheduler.pausedUntilMs;
+    },
     async call(route, options = {}) {
       const { mostAttempts = 5, signal } = options;
       const path = pathOf(route, options.id);

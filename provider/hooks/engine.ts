@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 
 export interface EngineLine {
   readonly severity: "debug" | "info" | "warning" | "error";
@@ -39,21 +38,22 @@ export function connectEngine(argv: readonly string[]): Engine | undefined {
   if (host === undefined || !host.includes("dynamic-provider") || !address || !/^[\w.[\]-]+:\d+$/.test(address))
     return undefined;
   const load = createRequire(join(host, "index.js"));
-  let client: EngineClient | undefined;
+  let connection: ReturnType<typeof connect> | undefined;
 
-  // Loaded with the first line: what fails here must not keep the hooks from loading.
-  const loadGrpc = (): typeof import("@grpc/grpc-js") => load("@grpc/grpc-js");
-
-  function connect(to: string): EngineClient {
+  // At the first line: what fails here must not keep the hooks from loading.
+  function connect(to: string) {
+    const grpc: typeof import("@grpc/grpc-js") = load("@grpc/grpc-js");
     const services: typeof import("@pulumi/pulumi/proto/engine_grpc_pb.js") = load(
       "@pulumi/pulumi/proto/engine_grpc_pb",
     );
-    return new services.EngineClient(to, loadGrpc().credentials.createInsecure());
+    const messages: typeof import("@pulumi/pulumi/proto/engine_pb.js") = load("@pulumi/pulumi/proto/engine_pb");
+    return { grpc, messages, client: new services.EngineClient(to, grpc.credentials.createInsecure()) };
   }
 
   return {
     async log({ severity, message, urn, isEphemeral = false }) {
-      const messages: typeof import("@pulumi/pulumi/proto/engine_pb.js") = load("@pulumi/pulumi/proto/engine_pb");
+      connection ??= connect(address);
+      const { grpc, messages, client } = connection;
       const request = new messages.LogRequest();
       const levels = messages.LogSeverity;
       request.setSeverity(
@@ -63,12 +63,9 @@ export function connectEngine(argv: readonly string[]): Engine | undefined {
       request.setEphemeral(isEphemeral);
       const row = asUrn(urn);
       if (row !== undefined) request.setUrn(row);
-      client ??= connect(address);
-      const to = client;
-      const metadata = new (loadGrpc().Metadata)();
       return new Promise((resolve, reject) => {
         const options = { deadline: Date.now() + LIMIT_MS };
-        to.log(request, metadata, options, (error) => (error ? reject(error) : resolve()));
+        client.log(request, new grpc.Metadata(), options, (error) => (error ? reject(error) : resolve()));
       });
     },
   };

@@ -62,7 +62,7 @@ export function isTakeOver(news: Fields): boolean {
   return news["adopt"] !== undefined && news["adopt"] !== null;
 }
 
-function cannotUse(key: string, value: unknown, wrong: string): string {
+export function cannotUse(key: string, value: unknown, wrong: string): string {
   return `Cannot use ${key} ${shown(value)}: expected ${wrong}`;
 }
 

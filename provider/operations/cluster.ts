@@ -58,6 +58,7 @@ export const clusterKind: ObjectKind = {
   },
   listKey: "clusters",
   infoKey: "cluster_info",
+  shown: ["name", "status", "instanceType", "numNodes", "container", "deletionProtection", "instances", "createdAt"],
   idKey: "cluster_id",
   known: clusterFields,
   createBody: (inputs): Fields => ({

@@ -6,7 +6,7 @@ import { poll } from "../wait/poll.ts";
 import { isTakeOver, ownNameOf } from "./check.ts";
 import { diff } from "./diff.ts";
 import { edit } from "./edit.ts";
-import { finish } from "./finish.ts";
+import { finish, lastLook } from "./finish.ts";
 import { SHOWS_WITHIN_MS } from "./gone.ts";
 import type { ObjectKind } from "./kind.ts";
 import { type Found, listed, seen } from "./look.ts";
@@ -206,11 +206,22 @@ async function lookAgain(context: Context, kind: ObjectKind, inputs: Fields, los
       const there = await namesakes(context, kind, inputs);
       if (there !== undefined && there.length > 0) return await onlyOne(context, kind, inputs, there);
     } catch (error) {
-      if (context.signal.aborted) throw lost;
+      if (context.signal.aborted) throw await asFarAsKnown(context, kind, inputs, lost);
       if (!(error instanceof ApiError)) throw error;
     }
   }
   return undefined;
+}
+
+/** Stopped while a lost create is looked for: one last look, so that what is billed is in the state if it is there. */
+async function asFarAsKnown(context: Context, kind: ObjectKind, inputs: Fields, lost: Error): Promise<Error> {
+  const id = lost instanceof AnswerLostError ? await lastLook(context, kind, inputs) : undefined;
+  if (id === undefined) return lost;
+  const pending = { operation: "create", requestIds: [], sinceMs: context.clock.now() } as const;
+  const outputs = outputsOf(kind.fields, inputs, { live: kind.derived(id), keyId: context.keyId, pending });
+  return new InitError(id, outputs, [
+    `Cannot finish creating ${kind.noun} ${id}: the answer to its create was lost and the wait was stopped, but it exists and is billed. Run pulumi up to go on waiting, without buying a second one, or pulumi destroy to remove it`,
+  ]);
 }
 
 /** The create that was taken for lost may have come through late: then there are two, and the user must know both. */

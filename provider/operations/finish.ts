@@ -71,6 +71,8 @@ export async function finish(context: Context, kind: ObjectKind, inputs: Fields,
       throw unready(track(live, { status: "FAILED" }), [failedAndThere(error, kind, objectId, left)], error);
     }
     objectId ??= await lastLook(context, kind, inputs);
+    // What a 429 has asked for must be kept for a later process too.
+    askAfterMs = Math.max(askAfterMs ?? 0, context.api.pausedUntilMs) || undefined;
     throw unready(track(undefined, {}, true), [stillRunning(context, kind, work, objectId, inputs, error)], error);
   }
 }
@@ -137,7 +139,7 @@ async function leftOver(
 }
 
 /** The wait is over without a verdict, but an id is worth a little more time. */
-async function lastLook(context: Context, kind: ObjectKind, inputs: Fields): Promise<string | undefined> {
+export async function lastLook(context: Context, kind: ObjectKind, inputs: Fields): Promise<string | undefined> {
   const limit = new AbortController();
   const ended = new AbortController();
   context.clock.sleep(LAST_LOOK_MS, ended.signal).then(

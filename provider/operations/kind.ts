@@ -12,6 +12,8 @@ export interface ObjectKind extends Checkable, Looking {
     readonly edit: Route;
     readonly destroy: Route;
   };
+  /** What a record may show, by this package's names. */
+  readonly shown: readonly string[];
   /** Where the answer to a create has the new object's id. */
   readonly idKey: string;
   createBody(inputs: Fields): Fields;

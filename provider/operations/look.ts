@@ -53,9 +53,13 @@ function fresh(api: Api, kind: Looking): Promise<Found[] | undefined> {
   return share.next;
 }
 
-async function load(api: Api, kind: Looking): Promise<Found[] | undefined> {
+export async function load(
+  api: Api,
+  kind: Looking,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Found[] | undefined> {
   // One list holds the personal objects and the other the organization's, never both.
-  const lists = await Promise.all([page(api, kind, {}), page(api, kind, { include_org: "true" })]);
+  const lists = await Promise.all([page(api, kind, query), page(api, kind, { ...query, include_org: "true" })]);
   if (lists.some((list) => list === undefined)) return undefined;
   const byId = new Map(lists.flatMap((list) => list ?? []).map((found) => [found.id, found]));
   return [...byId.values()];
@@ -99,7 +103,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** A shared question goes on for the others when one of those who wait for it is stopped. */
-function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
     if (signal.aborted) stop();

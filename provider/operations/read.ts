@@ -7,6 +7,7 @@ import { lookUp, lookUpLong } from "./gone.ts";
 import { KEY_ID, PENDING } from "./hidden.ts";
 import type { ObjectKind } from "./kind.ts";
 import { type Found, listed } from "./look.ts";
+import { seenLately } from "./recent.ts";
 import { inputsOf, objectIdOf, outputsOf, type PendingWork, pendingOf, type Reading, requestIn } from "./state.ts";
 
 /**
@@ -24,7 +25,8 @@ export async function read(context: Context, kind: ObjectKind, id: string, olds:
   const kept: Reading = { id: objectId ?? id, outputs, inputs: inputsOf(kind.fields, olds) };
   // While a create is under way, no answer means that the object is gone.
   if (objectId === undefined) return story?.status === "FAILED" ? "gone" : kept;
-  const found = await (story === undefined ? lookUpLong : lookUp)(context, kind, objectId, olds);
+  const lately = isGet || pending !== undefined ? undefined : await seenLately(context, kind, objectId, olds);
+  const found = lately ?? (await (story === undefined ? lookUpLong : lookUp)(context, kind, objectId, olds));
   if (found === "gone" && isGet) throw new Error(`Cannot get ${kind.noun} "${objectId}": the API knows no such id`);
   if (found === "gone" && (story === undefined || story.status === "FAILED")) return "gone";
   if (found === "gone" && story?.status === "COMPLETED") {

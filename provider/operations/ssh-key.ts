@@ -26,7 +26,7 @@ const fields: FieldTable = {
 };
 
 /** Keys have no endpoint of their own: the lists are all there is to look at. */
-const looking: Looking = {
+export const looking: Looking = {
   noun: "SSH key",
   routes: { list: routes.listSshKeys, info: routes.listSshKeys },
   listKey: "keys",

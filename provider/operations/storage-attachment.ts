@@ -128,6 +128,8 @@ async function finish(
     if (error instanceof InitError) throw error;
     const isFailed = error instanceof RequestFailedError;
     if (isFailed && !isKnown) throw error;
+    // What a 429 has asked for must be kept for a later process too.
+    askAfterMs = Math.max(askAfterMs ?? 0, context.api.pausedUntilMs) || undefined;
     const { id, outputs } = track(context, inputs, ends, isFailed ? undefined : { ...work, askAfterMs });
     const why = error instanceof Error ? error.message : String(error);
     const reason = isFailed

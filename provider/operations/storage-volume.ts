@@ -29,6 +29,7 @@ export const storageVolumeKind: ObjectKind = {
   },
   listKey: "volumes",
   infoKey: "storage_info",
+  shown: ["name", "status", "sizeGb", "deletionProtection", "createdAt"],
   idKey: "storage_id",
   known: volumeFields,
   createBody: (inputs): Fields => ({

@@ -5,9 +5,9 @@ export interface Limit {
   /** Ends waits, with a StoppedError as its reason. */
   readonly signal: AbortSignal;
   /** Ends them at once, as cancelled. */
-  stop(): void;
+  readonly stop: () => void;
   /** Must be called when the work is through. */
-  end(): void;
+  readonly end: () => void;
 }
 
 /** A signal that ends waits after `limitMs`, or earlier when it is told to. */

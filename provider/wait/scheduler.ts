@@ -20,6 +20,8 @@ export interface Scheduler {
   /** The server said 429: nobody gets a turn for `ms`, and after it they go on one by one. */
   pause(ms: number): void;
   isPaused(): boolean;
+  /** The end of the latest pause, in milliseconds since the epoch; 0 before the first. */
+  readonly pausedUntilMs: number;
 }
 
 /** As many requests are under way at once as the connections that the transport keeps. */
@@ -104,5 +106,8 @@ export function createScheduler(clock: Clock, random: () => number = Math.random
       handOut();
     },
     isPaused: () => clock.now() < pausedUntilMs,
+    get pausedUntilMs() {
+      return pausedUntilMs;
+    },
   };
 }

@@ -10,7 +10,8 @@ export interface Verdict {
   readonly phantoms: readonly string[];
 }
 
-export function judge(state: State, server: Server): Verdict {
+/** @param doubtful ids of which the state need not know that they are gone */
+export function judge(state: State, server: Server, doubtful: ReadonlySet<string>): Verdict {
   const held = new Set(
     state.resources.flatMap(({ urn, id, outputs, pendingReplacement }) => {
       if (pendingReplacement || urn.includes(":Seed::")) return [];
@@ -20,8 +21,10 @@ export function judge(state: State, server: Server): Verdict {
   const paid = server.paid();
   const there = [...paid.map(({ id }) => id), ...server.attachments(), ...server.sshKeys()];
   return {
-    lost: there.filter((id) => !held.has(id)).map((id) => `${id} ${paid.find((one) => one.id === id)?.name ?? ""}`.trim()),
-    phantoms: [...held].filter((id) => !there.includes(id)),
+    lost: there
+      .filter((id) => !held.has(id))
+      .map((id) => `${id} ${paid.find((one) => one.id === id)?.name ?? ""}`.trim()),
+    phantoms: [...held].filter((id) => !there.includes(id) && !doubtful.has(id)),
   };
 }
 

@@ -16,7 +16,7 @@ export interface MemoryOptions {
   readonly clock: VirtualClock;
   readonly dice: Dice;
   readonly watch: EarlyWatch;
-  trace(line: string): void;
+  readonly trace: (line: string) => void;
 }
 
 /** All in this process, on virtual time. A provider process is a host with hooks of its own, which a kill drops. */
@@ -25,6 +25,8 @@ export function memoryStage({ server, clock, dice, watch, trace }: MemoryOptions
     clock,
     server,
     until: (promise) => clock.run(promise),
+    // Without its engine a process ends by itself within this time.
+    orphansEnded: () => clock.run(clock.sleep(30_000)),
     close: async () => undefined,
     async start(): Promise<ProviderProcess> {
       const life = createLife();
@@ -59,7 +61,7 @@ export function memoryStage({ server, clock, dice, watch, trace }: MemoryOptions
         orphan() {
           engineLife.end();
           // The process asks every 10 s whether its engine is there, and ends at the second time that it is not.
-          clock.sleep(dice.whole(10_000, 25_000)).then(() => life.end());
+          void clock.sleep(dice.whole(10_000, 25_000)).then(() => life.end());
         },
         async end() {
           cancel(host);

@@ -105,7 +105,9 @@ export function createServer(
     quietInMs() {
       settle(world);
       const nowMs = world.settings.clock.now();
-      const ends = [...world.underWay].map(({ dueMs, faults: struck }) => dueMs + 1_000 * Math.max(0, ...struck.map(shownAfter)));
+      const ends = [...world.underWay].map(
+        ({ dueMs, faults: struck }) => dueMs + 1_000 * Math.max(0, ...struck.map(shownAfter)),
+      );
       const shows = objects().flatMap(({ hiddenUntilMs, listedFromMs }) => [hiddenUntilMs, listedFromMs]);
       return Math.max(0, ...[...ends, ...shows].map((atMs) => atMs - nowMs));
     },

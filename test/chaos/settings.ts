@@ -11,7 +11,14 @@ export function randomSettings(dice: Dice): ServerOptions {
     goneAs: dice.pick(["404", "record"]),
     strictSpec: dice.chance(0.2),
     hasUniqueNames: dice.chance(0.4),
-    omit: dice.pick([[], [], [], ["cluster_id", "storage_id"], ["object_id"], ["cluster_id", "storage_id", "object_id"]]),
+    omit: dice.pick([
+      [],
+      [],
+      [],
+      ["cluster_id", "storage_id"],
+      ["object_id"],
+      ["cluster_id", "storage_id", "object_id"],
+    ]),
     ...(dice.chance(0.15) && { rateLimit: { perSecond: dice.pick([1, 5]), burst: dice.pick([2, 10]) } }),
   };
 }

@@ -10,6 +10,8 @@ export interface Stage {
   until<T>(promise: Promise<T>): Promise<T>;
   /** Starts a provider process. */
   start(): Promise<ProviderProcess>;
+  /** Lets time go on until all processes have ended whose engine is gone. */
+  orphansEnded(): Promise<void>;
   close(): Promise<void>;
 }
 

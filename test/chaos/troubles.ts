@@ -1,4 +1,4 @@
-import type { Fault, FaultKind } from "../emulator/faults.ts";
+import { FAULT_KINDS, type Fault, type FaultKind } from "../emulator/faults.ts";
 import type { Dice } from "./dice.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Dice } from "./dice.ts";
  * - a 4xx other than 408 means that nothing was done; a list route that answers 404, 405 or 410 does not exist;
  * - an operation ends some time: with the faults off nothing is stuck for ever, and no word for a status stays unknown.
  */
-export const SHOWS_WITHIN_SECONDS = 45;
+const SHOWS_WITHIN_SECONDS = 45;
 
 /** Retry-After as servers write it, and as they should not. */
 const RETRY_AFTERS: readonly (string | number | null)[] = [
@@ -62,7 +62,13 @@ interface Bounds {
   readonly mayBeUnlisted: boolean;
   /** Whether new objects may vanish for a while when they are COMPLETED. */
   readonly mayBeHidden: boolean;
+  /** Whether time must be saved. */
+  readonly isRealTime: boolean;
 }
+
+/** What makes the package wait for half a minute and more; and resets, before anything was done, of what is looked for. */
+const SLOW_KINDS: readonly FaultKind[] = ["request-lost", "completed-but-404", "unlisted"];
+const NOT_ON_CREATIONS: readonly FaultKind[] = ["reset", "status", "huge-json"];
 
 type What = Fault extends infer F
   ? F extends Fault
@@ -77,18 +83,27 @@ const MAKERS: Readonly<Record<FaultKind, (dice: Dice, bounds: Bounds) => What>> 
   "list-json": () => ({ kind: "list-json" }),
   empty: () => ({ kind: "empty" }),
   "request-lost": () => ({ kind: "request-lost" }),
-  status: (dice) => ({
+  status: (dice, { isRealTime }) => ({
     kind: "status",
     status: dice.pick([500, 502, 503, 503, 504, 408, 401, 403, 400]),
-    ...(dice.chance(0.3) && { headers: { "retry-after": String(dice.whole(0, 40)) } }),
+    ...(dice.chance(0.3) && { headers: { "retry-after": String(dice.whole(0, isRealTime ? 1 : 40)) } }),
     ...(dice.chance(0.3) && { body: dice.pick(["", "<html>Bad gateway</html>", "null", "[1]"]) }),
   }),
   "acted-status": (dice) => ({ kind: "acted-status", status: dice.pick([500, 502, 503, 504, 408]) }),
-  slow: (dice) => ({ kind: "slow", seconds: dice.pick([2, 10, 29, 31, 45]) }),
-  takes: (dice) => ({ kind: "takes", seconds: dice.pick([0, 1, 30, 300, 1_500]) }),
+  slow: (dice, { isRealTime }) => ({ kind: "slow", seconds: dice.pick(isRealTime ? [0.2, 1] : [2, 10, 29, 31, 45]) }),
+  takes: (dice, { isRealTime }) => ({
+    kind: "takes",
+    seconds: dice.pick(isRealTime ? [0, 4] : [0, 1, 30, 300, 1_500]),
+  }),
   "huge-json": () => ({ kind: "huge-json", megabytes: 17 }),
-  "too-many": (dice) => ({ kind: "too-many", retryAfter: dice.pick(RETRY_AFTERS) }),
-  stuck: (dice) => ({ kind: "stuck", seconds: dice.pick([60, 600, 4_000, 8_000]) }),
+  "too-many": (dice, { isRealTime }) => ({
+    kind: "too-many",
+    retryAfter: dice.pick(isRealTime ? [0, 1, 0.3, null, "soon"] : RETRY_AFTERS),
+  }),
+  stuck: (dice, { isRealTime }) => ({
+    kind: "stuck",
+    seconds: dice.pick(isRealTime ? [3, 6] : [60, 600, 4_000, 8_000]),
+  }),
   // Without an end the object is gone for good: the server's success was none.
   "completed-but-404": (dice, { mayBeHidden }) => ({
     kind: "completed-but-404",
@@ -105,7 +120,10 @@ const MAKERS: Readonly<Record<FaultKind, (dice: Dice, bounds: Bounds) => What>> 
     message: "The node caught fire",
     ...(dice.chance(0.5) && { keepObject: dice.chance(0.5) }),
   }),
-  "no-capacity": (dice) => ({ kind: "no-capacity", ...(dice.chance(0.5) && { status: dice.pick([409, 400, 503]) }) }),
+  "no-capacity": (dice, { isRealTime }) => ({
+    kind: "no-capacity",
+    ...(dice.chance(0.5) && { status: dice.pick(isRealTime ? [409, 400] : [409, 400, 503]) }),
+  }),
 };
 
 const ON_OPERATIONS: readonly FaultKind[] = ["request-lost", "takes", "stuck", "unknown-status", "failed"];
@@ -113,15 +131,21 @@ const ON_CREATIONS: readonly FaultKind[] = ["completed-but-404", "unlisted", "no
 
 /** A few random faults of any kind, on one route or on all that they can strike. */
 export function randomFaults(dice: Dice, bounds: Bounds): Fault[] {
-  const kinds = Object.keys(MAKERS).filter((kind): kind is FaultKind => bounds.mayBeUnlisted || kind !== "unlisted");
+  const { mayBeUnlisted, isRealTime } = bounds;
+  const isMeant = (kind: FaultKind): boolean =>
+    isRealTime ? !SLOW_KINDS.includes(kind) : mayBeUnlisted || kind !== "unlisted";
+  const kinds = FAULT_KINDS.filter(isMeant);
   return Array.from({ length: dice.whole(1, 5) }, () => {
     const kind = dice.pick(kinds);
     const routes = ON_CREATIONS.includes(kind) ? CREATIONS : ON_OPERATIONS.includes(kind) ? OPERATIONS : ROUTES;
+    const isSlowHere = isRealTime && NOT_ON_CREATIONS.includes(kind);
     // Large answers are slow to make, so they come one by one.
     const isOften = kind !== "huge-json" && dice.chance(0.35);
     return {
       ...MAKERS[kind](dice, bounds),
-      ...(dice.chance(0.6) && { on: dice.pick(routes) }),
+      ...((isSlowHere || dice.chance(0.6)) && {
+        on: dice.pick(isSlowHere ? routes.filter((route) => !route.startsWith("POST")) : routes),
+      }),
       ...(isOften ? { times: "always", probability: dice.pick([0.03, 0.1, 0.3]) } : { times: dice.whole(1, 3) }),
       ...(dice.chance(0.4) && { after: dice.whole(1, 6) }),
     } satisfies Fault;

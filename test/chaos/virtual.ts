@@ -15,7 +15,7 @@ export function takeOverProcess(): void {
   Object.assign(globalThis, { setTimeout: prompt });
   AbortSignal.timeout = (ms) => {
     const controller = new AbortController();
-    current
+    void current
       ?.sleep(ms)
       .then(() => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")));
     return controller.signal;

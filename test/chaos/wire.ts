@@ -39,7 +39,9 @@ export function wire({ server, clock, life, told, dice }: WireOptions): Transpor
       unless(signal, roundTrip()).then((answer) => {
         const text = textOf(answer.body);
         if (text.length > LARGEST_ANSWER_BYTES) {
-          throw Object.assign(new Error("Response content exceeded max size"), { code: "UND_ERR_RES_EXCEEDED_MAX_SIZE" });
+          throw Object.assign(new Error("Response content exceeded max size"), {
+            code: "UND_ERR_RES_EXCEEDED_MAX_SIZE",
+          });
         }
         const header = (name: string): string | undefined => answer.headers?.[name];
         const nowMs = clock.now();

@@ -24,7 +24,12 @@ test("two stacks of one name in two backends on one account never touch each oth
   expect(await one.tracked()).toEqual(ofOne);
   expect(one.bought()).toHaveLength(4);
   await one.stack.destroy([], { check: true });
-  expect(await other.tracked()).toEqual(api.ledger().billed.map(({ id }) => id).sort());
+  expect(await other.tracked()).toEqual(
+    api
+      .ledger()
+      .billed.map(({ id }) => id)
+      .sort(),
+  );
   await other.stack.refresh(["--expect-no-changes"], { check: true });
 });
 
@@ -46,7 +51,7 @@ test("another account's key neither empties the state on refresh nor lets a dest
   for (const { urn } of state) {
     for (const verb of ["refresh", "destroy"] as const) {
       const run = await stack[verb](["--target", urn, ...(verb === "destroy" ? ["--target-dependents"] : [])], { env });
-      expect(run.code, urn).not.toBe(0);
+      expect({ urn, verb, code: run.code }).not.toMatchObject({ code: 0 });
     }
   }
   expect((await scene.resources()).map(({ urn, id }) => [urn, id])).toEqual(state.map(({ urn, id }) => [urn, id]));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { killNow, until } from "./crash.ts";
-import { openScene, type Scene } from "./scene.ts";
+import { openScene, type Scene, sorted } from "./scene.ts";
 
 const TWO = `
 new Cluster("train", { instanceType: "1xH100", publicKeys });
@@ -28,10 +28,12 @@ test("Ctrl-C while creates wait keeps ids and requests, says what to type, and t
   expect(code).not.toBe(0);
   expect(tookMs).toBeLessThan(5_000);
   expect(output).toContain("Cannot wait any longer: it was cancelled");
-  expect(output).toMatch(/The create of cluster "train-\w{8}" \(c-\w+\) goes on at the server \(request r-\w+, since 2\d{3}-/);
+  expect(output).toMatch(
+    /The create of cluster "train-\w{8}" \(c-\w+\) goes on at the server \(request r-\w+, since 2\d{3}-/,
+  );
   expect(output).toContain("Run pulumi up to go on waiting");
   const kept = await scene.resources();
-  expect(kept.map(({ id }) => id).sort()).toEqual(scene.billed());
+  expect(sorted(kept.map(({ id }) => id))).toEqual(scene.billed());
   for (const { initErrors, outputs } of kept) {
     expect(initErrors).toHaveLength(1);
     expect(outputs?.["__pending"]).toMatchObject({ operation: "create", requestIds: [outputs?.["requestId"]] });

@@ -10,7 +10,8 @@ export type Victim = "CLI" | "provider" | "both";
 export async function until(isSo: () => boolean, limitMs = 60_000): Promise<void> {
   const sinceMs = Date.now();
   while (!isSo()) {
-    if (Date.now() - sinceMs > limitMs) throw new Error(`Cannot wait any longer for "${isSo}": ${limitMs} ms have passed`);
+    if (Date.now() - sinceMs > limitMs)
+      throw new Error(`Cannot wait any longer for ${isSo.toString()}: ${limitMs} ms have passed`);
     await setTimeout(20);
   }
 }

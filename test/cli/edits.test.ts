@@ -23,7 +23,12 @@ test("up grows, renames and protects in place, and a protected object is not des
   expect(cluster.outputs).toMatchObject({ name: "nodes", deletionProtection: true });
   expect(volume.outputs).toMatchObject({ name: "corpus", sizeGb: 200 });
   expect(sent(2).sort()).toEqual([`PATCH /cluster/edit/${cluster.id}`, `PATCH /storage/edit/${volume.id}`]);
-  expect(scene.api.ledger().billed.map(({ name }) => name).sort()).toEqual(["corpus", "nodes"]);
+  expect(
+    scene.api
+      .ledger()
+      .billed.map(({ name }) => name)
+      .sort(),
+  ).toEqual(["corpus", "nodes"]);
   await stack.up(["--expect-no-changes"], { check: true });
 
   const refused = await stack.destroy(["--target", cluster.urn]);

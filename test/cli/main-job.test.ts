@@ -19,15 +19,21 @@ test("up creates all four, up and refresh then find nothing to do, and destroy l
   expect(billed()).toEqual(await scene.tracked());
   expect(bought()).toHaveLength(2);
   const cluster = await scene.resource("train");
-  expect(cluster.outputs).toMatchObject({ status: "RUNNING", numNodes: 2, instances: [{ ipAddress: "203.0.113.1" }, {}] });
+  expect(cluster.outputs).toMatchObject({
+    status: "RUNNING",
+    numNodes: 2,
+    instances: [{ ipAddress: "203.0.113.1" }, {}],
+  });
   const changes = sent().length;
-  expect(sent()).toEqual(expect.arrayContaining(["POST /user/ssh-key/add", "POST /cluster/create", "POST /storage/create"]));
+  expect(sent()).toEqual(
+    expect.arrayContaining(["POST /user/ssh-key/add", "POST /cluster/create", "POST /storage/create"]),
+  );
   expect(sent().at(-1)).toBe("POST /storage/attach");
 
   const { deployment } = (await stack.export()) as { deployment: { resources: StateResource[] } };
-  const texts = deployment.resources.flatMap(({ outputs }) => outputs?.["__provider"] ?? []);
+  const texts = deployment.resources.flatMap(({ outputs }) => (outputs?.["__provider"] as string | undefined) ?? []);
   expect(texts).toHaveLength(5);
-  for (const text of texts) expect(Buffer.byteLength(String(text))).toBeLessThanOrEqual(80);
+  for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(80);
 
   const again = await stack.up(["--expect-no-changes"], { check: true });
   expect(again.output).toMatch(/6 unchanged/);

@@ -4,7 +4,8 @@ import { openScene, type Scene } from "./scene.ts";
 const TRAIN = 'new Cluster("train", { instanceType: "1xH100", publicKeys });';
 
 /** What changed clusters since the `from`-th change. */
-const clusterCalls = (scene: Scene, from: number): string[] => scene.sent(from).filter((one) => one.includes("/cluster/"));
+const clusterCalls = (scene: Scene, from: number): string[] =>
+  scene.sent(from).filter((one) => one.includes("/cluster/"));
 
 test("a forced replacement never takes over the cluster that is deleted by the same run, though its info still shows it", async () => {
   await using scene = await openScene(`${TRAIN}\nnew StorageVolume("data", { sizeGb: 1 });`, {

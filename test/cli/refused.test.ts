@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openScene } from "./scene.ts";
+import { openScene, PUBLIC_KEY } from "./scene.ts";
 
 const PROGRAM = `
 new Cluster("train", { instanceType: "1xH100", publicKeys });
@@ -84,10 +84,25 @@ test("a FAILED create that left an object is tracked, said to be billed, and rep
   const failed = await scene.resource("train");
   expect(code).not.toBe(0);
   expect(output).toMatch(/Cannot complete request r-\w+: the API reports FAILED: node 3 did not boot\./);
-  expect(output).toContain(`cluster ${failed.id} is still there and may be billed. Run pulumi up to replace the cluster`);
+  expect(output).toContain(
+    `cluster ${failed.id} is still there and may be billed. Run pulumi up to replace the cluster`,
+  );
   expect(scene.billed()).toEqual([failed.id]);
   await stack.up([], { check: true });
   expect(scene.sent(1)).toEqual([`DELETE /cluster/${failed.id}`, "POST /cluster/create"]);
   expect(scene.billed()).toEqual(await scene.tracked());
   expect(scene.bought()).toHaveLength(2);
+});
+
+test("an SSH key that is registered already is an error that names its id and the adopt line, which works", async () => {
+  const key = (more = ""): string => `new SshKey("me", { publicKey: "${PUBLIC_KEY}"${more} });`;
+  await using scene = await openScene(key());
+  const id = scene.api.addSshKey({ public_key: PUBLIC_KEY, name: "by hand" });
+  const { code, output } = await scene.stack.up();
+  expect(code).not.toBe(0);
+  expect(output).toContain(`the API has this publicKey already, as ${id}. To use that one, add adopt: "${id}"`);
+  await scene.write(key(`, adopt: "${id}"`));
+  await scene.stack.up([], { check: true });
+  expect(await scene.resource("me")).toMatchObject({ id, outputs: { name: "by hand" } });
+  expect(scene.sent()).toEqual([]);
 });

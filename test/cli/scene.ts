@@ -23,11 +23,8 @@ export const addresses = cluster.instances.apply((all) => all?.map((one) => one.
 export const mountPath = data.mountPath;
 `;
 
-export const CLUSTER: string = `new Cluster("train", { instanceType: "1xH100", publicKeys });`;
-export const VOLUME: string = `new StorageVolume("data", { sizeGb: 100 });`;
-
 /** The files of a program of these statements; `publicKeys` is there for all. */
-export function programOf(statements: string): Record<string, string> {
+function programOf(statements: string): Record<string, string> {
   return { "index.ts": IMPORTS + statements };
 }
 
@@ -50,6 +47,10 @@ interface StateFile {
   };
 }
 
+export function sorted(ids: readonly (string | undefined)[]): string[] {
+  return ids.map((id) => id ?? "(none)").sort((a, b) => (a < b ? -1 : 1));
+}
+
 /** A stack, and the emulator that it talks to. */
 export interface Scene extends AsyncDisposable {
   readonly api: Emulator;
@@ -63,11 +64,11 @@ export interface Scene extends AsyncDisposable {
   /** Ids of clusters and volumes in the state, sorted: what ought to be billed. */
   tracked(): Promise<string[]>;
   /** Ids of what is billed now, sorted. */
-  billed(): string[];
+  readonly billed: () => string[];
   /** Ids of all that ever was. */
-  bought(): string[];
+  readonly bought: () => string[];
   /** What was sent that changes something, as `POST /cluster/create`; from the `from`-th on. */
-  sent(from?: number): string[];
+  readonly sent: (from?: number) => string[];
 }
 
 export type SceneOptions = Omit<StackOptions, "program"> & {
@@ -107,17 +108,15 @@ export async function openScene(statements: string, options: SceneOptions = {}):
       const all = await resources();
       const found = all.find(({ urn }) => urn.endsWith(`::${name}`));
       if (found !== undefined) return found;
-      throw new Error(`Cannot find "${name}" in the state, which has ${all.map(({ urn }) => urn).join(", ") || "none"}`);
+      throw new Error(
+        `Cannot find "${name}" in the state, which has ${all.map(({ urn }) => urn).join(", ") || "none"}`,
+      );
     },
     async tracked() {
       const paid = (await resources()).filter(({ type }) => /:(Cluster|StorageVolume)$/.test(type));
-      return paid.map((one) => String(one.outputs?.["__objectId"] ?? one.id)).sort();
+      return sorted(paid.map(({ id }) => id));
     },
-    billed: () =>
-      api
-        .ledger()
-        .billed.map(({ id }) => id)
-        .sort(),
+    billed: () => sorted(api.ledger().billed.map(({ id }) => id)),
     bought: () => api.ledger().everBilled.map(({ id }) => id),
     sent: (from = 0) => {
       const changes = api.ledger().requests.filter(({ method }) => method !== "GET");

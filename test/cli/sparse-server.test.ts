@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openScene } from "./scene.ts";
+import { openScene, sorted } from "./scene.ts";
 
 const TWO = `
 new Cluster("train", { instanceType: "1xH100", sshKeyId: "k-1", publicKeys });
@@ -25,7 +25,9 @@ test("a server that knows no more than the specification: create and wait succee
 });
 
 test("a FAILED create of such a server shows its words, and is not forgotten while nobody can look", async () => {
-  await using scene = await openScene('new StorageVolume("data", { sizeGb: 100 });', { emulator: { minimalSpec: true } });
+  await using scene = await openScene('new StorageVolume("data", { sizeGb: 100 });', {
+    emulator: { minimalSpec: true },
+  });
   scene.api.addFault({ kind: "failed", message: "the disk is full", on: "POST /storage/create" });
   const { code, output } = await scene.stack.up();
   expect(code).not.toBe(0);
@@ -42,7 +44,7 @@ test.for(IDS)("where the 202 lacks %j, the id is %s", async ([omit]) => {
   await using scene = await openScene(TWO, { emulator: { omit } });
   const { stack, billed } = scene;
   await stack.up([], { check: true });
-  expect((await scene.resources()).map(({ id }) => id).sort()).toEqual(billed());
+  expect(sorted((await scene.resources()).map(({ id }) => id))).toEqual(billed());
   await stack.up(["--expect-no-changes"], { check: true });
   await stack.refresh(["--expect-no-changes"], { check: true });
   await stack.destroy([], { check: true });
@@ -50,9 +52,12 @@ test.for(IDS)("where the 202 lacks %j, the id is %s", async ([omit]) => {
 });
 
 test("an id that nobody knows yet is a placeholder, which refresh replaces", async () => {
-  await using scene = await openScene('new StorageVolume("data", { sizeGb: 100 }, { customTimeouts: { create: "1s" } });', {
-    emulator: { omit: ["storage_id", "object_id"] },
-  });
+  await using scene = await openScene(
+    'new StorageVolume("data", { sizeGb: 100 }, { customTimeouts: { create: "1s" } });',
+    {
+      emulator: { omit: ["storage_id", "object_id"] },
+    },
+  );
   const { api, stack, sent, billed } = scene;
   // The look for the id goes on for 10 s after the time limit, so the list must hide it longer.
   api.addFault({ kind: "takes", seconds: 14, on: "POST /storage/create" });

@@ -2,8 +2,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Answer {
   readonly status: number;
-  /** An object goes out as JSON, a text or bytes as they are. @default no body */
-  readonly body?: Fields | string | Uint8Array;
+  /** An object goes out as JSON, a text or bytes as they are; a function makes bytes one after the other. @default no body */
+  readonly body?: Fields | string | Uint8Array | (() => Iterable<Uint8Array>);
   readonly headers?: Readonly<Record<string, string>>;
   /** The operation goes on: the answer gets the `Retry-After` that this server was told to send. */
   readonly goesOn?: boolean;

@@ -52,13 +52,32 @@ async function serve(
   const outcome = await respond({ method, url, headers, signal, readBody: () => readBody(request) });
   if (outcome === "lost") request.socket.destroy();
   else if (outcome === "reset") request.socket.resetAndDestroy();
-  else send(response, outcome);
+  else await send(response, outcome);
 }
 
-function send(response: ServerResponse, { status, headers = {}, body = "" }: Answer): void {
+async function send(response: ServerResponse, { status, headers = {}, body = "" }: Answer): Promise<void> {
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
   response.writeHead(status, { ...(status !== 204 && { "content-type": "application/json" }), ...headers });
+  if (typeof body === "function") {
+    return pour(body(), response);
+  }
   response.end(isRaw ? body : JSON.stringify(body));
+}
+
+/** Sends one block after the other. A break comes when all before it has left, and is one of the connection. */
+async function pour(blocks: Iterable<Uint8Array>, response: ServerResponse): Promise<void> {
+  try {
+    for (const block of blocks) {
+      if (response.destroyed) return;
+      await new Promise<void>((resolve, reject) => {
+        // A client that breaks off itself never takes the block.
+        response.once("close", reject).write(block, () => resolve(void response.off("close", reject)));
+      });
+    }
+    response.end();
+  } catch {
+    response.destroy();
+  }
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Faults } from "./faults.ts";
+import type { GeneratedFile } from "./generated.ts";
 import type { Operation } from "./operations.ts";
 import type { Caller, Owner, Settings } from "./options.ts";
 import type { Ids, Random } from "./random.ts";
@@ -61,7 +62,7 @@ export interface JobRecord {
 export interface StoredJob extends Caller {
   readonly record: JobRecord;
   /** Output files by path. */
-  readonly outputs: Readonly<Record<string, string>>;
+  readonly outputs: Readonly<Record<string, string | GeneratedFile>>;
 }
 
 export interface SshKeyRecord extends Caller {

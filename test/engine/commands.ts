@@ -49,7 +49,7 @@ async function register(plan: Plan, program: Program): Promise<void> {
 
   async function registered(declared: Declared): Promise<ResourceState | undefined> {
     const references = referencesOf(declared).map((name) => results.get(name));
-    const targets = await Promise.all(references);
+    const targets = await Promise.all(references.map((target) => target ?? Promise.resolve(undefined)));
     if (targets.includes(undefined)) return undefined;
     const chain = generator.then(async () => {
       if (session.isStopping()) return undefined;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { UNKNOWN } from "../../provider/operations/fields.ts";
 import { dependentsOf } from "./deletes.ts";
 import type { DiffAnswer, Props } from "./plugin.ts";
@@ -137,5 +138,5 @@ function current({ snapshot }: Session, old: ResourceState): ResourceState | und
 }
 
 function isSame(one: Props, other: Props): boolean {
-  return JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+  return isDeepStrictEqual(one, other);
 }

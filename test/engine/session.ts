@@ -7,8 +7,8 @@ export interface CommandOptions {
   /** Steps at once. */
   readonly parallel: number;
   /** Becomes true when the engine is killed: from then on it does nothing any more. */
-  isDead?(): boolean;
-  trace?(line: string): void;
+  readonly isDead?: () => boolean;
+  readonly trace?: (line: string) => void;
 }
 
 export interface Failure {
@@ -36,7 +36,7 @@ export interface Session {
   /** After a failure or Ctrl-C those steps that run are waited for and no other is begun. */
   isStopping(): boolean;
   fail(urn: string, messages: readonly string[]): void;
-  trace(line: string): void;
+  readonly trace: (line: string) => void;
   /** The result of a call; never, when the engine is killed before it comes. */
   alive<T>(promise: Promise<T>): Promise<T>;
   /** Runs a chain of steps when there is room for it, unless the command stops before. */

@@ -8,7 +8,7 @@ export interface StandInOptions {
   readonly hooks: Readonly<Record<string, dynamic.ResourceProvider>>;
   /** Stack configuration. @default none */
   readonly config?: Readonly<Record<string, string>>;
-  onCancel?(): void;
+  readonly onCancel?: () => void;
 }
 
 const PROVIDER = "__provider";

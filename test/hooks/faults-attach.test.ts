@@ -53,10 +53,19 @@ const LOOK: AttachRow[] = [
   { fault: { kind: "status", times: "always" }, ends: "error", says: /limit of 90 s|503 after 5 attempts/, sent: 0 },
 ];
 
+const POLL: AttachRow[] = [
+  { fault: { kind: "status", times: 6 }, ends: "ready", sent: 1 },
+  { fault: { kind: "broken-json", times: 6 }, ends: "ready", sent: 1 },
+  { fault: { kind: "too-many", retryAfter: 20, times: "always" }, ends: "init error", says: /limit of 90 s/, sent: 1 },
+  { fault: { kind: "status", status: 404, times: "always" }, ends: "ready", sent: 1 },
+  { fault: { kind: "status", status: 401 }, ends: "init error", says: /Check the API key/, sent: 1 },
+];
+
 const TABLE = [
   ...on("POST /storage/attach", ATTACH),
   ...on("GET /cluster/info/{id}", LOOK),
   ...on("GET /storage/info/{id}", LOOK),
+  ...on("GET /request/info/{id}", POLL),
 ];
 
 const ends = (world: World): Props => ({

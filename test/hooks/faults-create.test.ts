@@ -52,6 +52,12 @@ const POST: CreateRow[] = [
     bought: 0,
     says: /Redirects are not followed/,
   },
+  {
+    fault: { kind: "too-many", retryAfter: 20, times: "always" },
+    ends: "error",
+    bought: 0,
+    says: /limit of 90 s has passed before anything was sent/,
+  },
 ];
 
 const OPERATION: CreateRow[] = [
@@ -105,7 +111,33 @@ const LOOK: CreateRow[] = [
   { fault: { kind: "status", status: 401 }, ends: "error", bought: 0, says: /Check the API key/ },
 ];
 
+const POLL: CreateRow[] = [
+  { fault: { kind: "status", times: 6 }, ends: "ready", bought: 1 },
+  { fault: { kind: "too-many", retryAfter: 20, times: 2 }, ends: "ready", bought: 1 },
+  {
+    fault: { kind: "too-many", retryAfter: 20, times: "always" },
+    ends: "init error",
+    bought: 1,
+    says: /limit of 90 s.*goes on/s,
+  },
+  { fault: { kind: "status", times: "always" }, ends: "init error", bought: 1, says: /limit of 90 s.*goes on/s },
+  {
+    fault: { kind: "slow", seconds: 40, times: "always" },
+    ends: "init error",
+    bought: 1,
+    says: /limit of 90 s.*goes on/s,
+  },
+  { fault: { kind: "status", status: 404, times: "always" }, ends: "ready", bought: 1 },
+  { fault: { kind: "status", status: 401 }, ends: "init error", bought: 1, says: /Check the API key/ },
+];
+
 const READY: CreateRow[] = [
+  {
+    fault: { kind: "too-many", retryAfter: 20, times: "always" },
+    ends: "init error",
+    bought: 1,
+    says: /limit of 90 s/,
+  },
   { fault: { kind: "status", times: 20 }, ends: "ready", bought: 1 },
   { fault: { kind: "empty", times: 20 }, ends: "ready", bought: 1 },
   { fault: { kind: "status", times: "always" }, ends: "init error", bought: 1, says: /limit of 90 s/ },
@@ -117,6 +149,7 @@ const TABLE = BOUGHT.flatMap(({ kind, args, at }) =>
   [
     ...on(`POST ${at}/create`, [...POST, ...OPERATION]),
     ...on(`GET ${at}/list`, LOOK),
+    ...on("GET /request/info/{id}", POLL),
     ...on(`GET ${at}/info/{id}`, READY),
   ].map(([title, row]) => [title, { kind, args, ...row }] as const),
 );
@@ -135,6 +168,8 @@ describe("create", () => {
     if (state)
       expect(state).toMatchObject({ id: everBilled(world)[0], outputs: { ...args, __provider: expect.any(String) } });
 
+    // Without a state nothing of a 429 is remembered: the user comes back later.
+    if (state === undefined && fault.kind === "too-many") await world.clock.advance(20_000);
     const kept = await converges(world, { kind, name: "train", args }, state);
     expect(billed(world)).toEqual([kept.id]);
     expect(early(world)).toEqual([]);

@@ -63,10 +63,22 @@ const LIST: DeleteRow[] = [
   { fault: { kind: "status", times: "always" }, ends: "error", says: /limit of 90 s/, sent: 1 },
 ];
 
+const POLL: DeleteRow[] = [
+  { fault: { kind: "status", times: 6 }, ends: "gone", sent: 1 },
+  { fault: { kind: "broken-json", times: 6 }, ends: "gone", sent: 1 },
+  { fault: { kind: "reset", times: 6 }, ends: "gone", sent: 1 },
+  { fault: { kind: "too-many", retryAfter: 20, times: "always" }, ends: "error", says: /limit of 90 s/, sent: 1 },
+  { fault: { kind: "status", status: 404, times: "always" }, ends: "gone", sent: 1 },
+  { fault: { kind: "status", status: 401 }, ends: "error", says: /Check the API key/, sent: 1 },
+];
+
 const TABLE = BOUGHT.flatMap(({ kind, args, at }) =>
-  [...on(`DELETE ${at}/{id}`, DELETE), ...on(`GET ${at}/info/{id}`, INFO), ...on(`GET ${at}/list`, LIST)].map(
-    ([title, row]) => [title, { kind, args, ...row }] as const,
-  ),
+  [
+    ...on(`DELETE ${at}/{id}`, DELETE),
+    ...on(`GET ${at}/info/{id}`, INFO),
+    ...on(`GET ${at}/list`, LIST),
+    ...on("GET /request/info/{id}", POLL),
+  ].map(([title, row]) => [title, { kind, args, ...row }] as const),
 );
 
 describe("delete", () => {

@@ -38,10 +38,20 @@ const LOOK: DetachRow[] = [
   { fault: { kind: "status", times: "always" }, ends: "error", says: /limit of 90 s|503 after 5 attempts/, sent: 1 },
 ];
 
+const POLL: DetachRow[] = [
+  { fault: { kind: "status", times: 6 }, ends: "gone", sent: 1 },
+  { fault: { kind: "broken-json", times: 6 }, ends: "gone", sent: 1 },
+  { fault: { kind: "reset", times: 6 }, ends: "gone", sent: 1 },
+  { fault: { kind: "too-many", retryAfter: 20, times: "always" }, ends: "error", says: /limit of 90 s/, sent: 1 },
+  { fault: { kind: "status", status: 404, times: "always" }, ends: "gone", sent: 1 },
+  { fault: { kind: "status", status: 401 }, ends: "error", says: /Check the API key/, sent: 1 },
+];
+
 const TABLE = [
   ...on("POST /storage/detach", DETACH),
   ...on("GET /cluster/info/{id}", LOOK),
   ...on("GET /storage/info/{id}", LOOK),
+  ...on("GET /request/info/{id}", POLL),
 ];
 
 describe("detach", () => {

@@ -51,6 +51,20 @@ test("the API key is in no output, line, error or stack, whatever the server say
   expect(JSON.stringify([written, world.lines])).not.toContain(SECRET);
 });
 
+test("signed URLs in the server's words are told to nobody", async () => {
+  const url = "https://files.example/model.bin?X-Amz-Credential=AK&X-Amz-Signature=5ec4e7";
+  await using world = await startWorld({
+    faults: [
+      { kind: "unknown-status", word: `SEE ${url}`, on: "POST /storage/create" },
+      { kind: "failed", message: `The log is at ${url}, try again`, on: "POST /storage/create" },
+    ],
+  });
+  const up = world.start({ env: { CI: "true" } });
+  const first = await world.run(outcomeOf(up.make("storageVolume", "data", VOLUME)));
+  expect(first).toMatchObject({ ends: "error", words: expect.stringContaining("(signed URL)") });
+  expect(JSON.stringify([first, world.lines]).toLowerCase()).not.toContain("5ec4e7");
+});
+
 test("the key goes to the API's own address only, as a header, and never behind a redirect", async () => {
   const heard: string[] = [];
   await using world = await startWorld({}, async (request, send) => {

@@ -17,7 +17,7 @@ export interface Sent extends HttpRequest {
 }
 
 /** A far end that makes one move after the other, the last one again and again. */
-export function scripted(clock: VirtualClock, moves: readonly Move[]): { transport: Transport; sent: Sent[] } {
+function scripted(clock: VirtualClock, moves: readonly Move[]): { transport: Transport; sent: Sent[] } {
   const sent: Sent[] = [];
   const transport: Transport = async (request) => {
     const move = moves[Math.min(sent.length, moves.length - 1)] ?? {};

@@ -1,5 +1,6 @@
 import { type Answer, type Fields, ok, refusal } from "../answer.ts";
 import { isTrue } from "../body.ts";
+import type { GeneratedFile } from "../generated.ts";
 import { begin } from "../objects.ts";
 import type { Caller } from "../options.ts";
 import type { Call, Routes } from "../table.ts";
@@ -10,8 +11,8 @@ const TERMINAL: readonly string[] = ["completed", "error", "failed", "canceled"]
 
 /** A job that tests put there: no route of this emulator starts one. */
 export interface JobOptions extends Partial<Omit<JobRecord, "id">> {
-  /** Output files by path. @default none */
-  readonly outputs?: Readonly<Record<string, string>>;
+  /** Output files by path: their text, or how many bytes to make up. @default none */
+  readonly outputs?: Readonly<Record<string, string | GeneratedFile>>;
 }
 
 export function jobRoutes(world: World): Routes {

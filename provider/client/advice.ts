@@ -1,0 +1,44 @@
+import { AnswerLostError, ApiError, InitError, UnfinishedError } from "../errors.ts";
+import { pendingOf } from "../operations/state.ts";
+
+/** Where the operations speak to users of Pulumi, the client's callers are told what there is for them. */
+const REPLACING = /Run pulumi up (again )?to replace (it|the [a-z ]+)(, or pulumi destroy to remove it)?/g;
+const PULUMI = /([.;:,] |,? and |,? then )?(a |run )?pulumi (up|destroy|refresh|state|config)\b[^.;:]*/gi;
+
+/** @param what was to be done, such as `create cluster "train"` */
+export function asClientError(error: unknown, what: string): unknown {
+  if (error instanceof InitError) return unfinished(error, what);
+  if (error instanceof AnswerLostError) {
+    const { method, path, reason, cause } = error;
+    return new AnswerLostError(method, path, reason, cause, "look in the list before you call it again");
+  }
+  if (error instanceof ApiError) {
+    const { status } = error;
+    const advice =
+      status === 401
+        ? "Check the API key: apiKey, or env TENSORPOOL_KEY"
+        : status === undefined
+          ? "Check baseUrl (or env TENSORPOOL_ENGINE) and the network, then run again"
+          : status === 404
+            ? "Check the id, the account of the API key, and baseUrl (or env TENSORPOOL_ENGINE)"
+            : undefined;
+    return advice === undefined ? error : new ApiError({ ...error, advice });
+  }
+  if (error instanceof Error) error.message = withoutPulumi(error.message);
+  return error;
+}
+
+function unfinished({ id, properties, reasons, cause }: InitError, what: string): UnfinishedError {
+  const { requestIds = [], askAfterMs } = pendingOf(properties) ?? {};
+  const goesOn =
+    requestIds.length > 0
+      ? `. It goes on at the server (request ${requestIds.join(", ")}), which may be billed. Go on waiting with wait("${id}"), or call destroy("${id}")`
+      : "";
+  const why = cause instanceof Error && goesOn !== "" ? cause.message : reasons.join("\n");
+  return new UnfinishedError(what, { objectId: id, requestIds, askAfterMs }, `${withoutPulumi(why)}${goesOn}`, cause);
+}
+
+/** A message of the operations without its advice on pulumi commands. */
+export function withoutPulumi(message: string): string {
+  return message.replace(REPLACING, "Destroy it, then create it anew").replace(PULUMI, "");
+}

@@ -1,0 +1,74 @@
+import { createApi } from "../api/client.ts";
+import { checkedSettings, PUBLIC_ENGINE } from "../api/settings.ts";
+import { type Transport, undiciTransport } from "../api/transport.ts";
+import { clusterKind } from "../operations/cluster.ts";
+import { storageVolumeKind } from "../operations/storage-volume.ts";
+import { type Clock, realClock } from "../wait/clock.ts";
+import { createScheduler } from "../wait/scheduler.ts";
+import type { ClusterChanges, NewCluster, NewStorage, StorageChanges } from "./args.ts";
+import { type Attachments, attachmentCalls } from "./attachments.ts";
+import { type Buckets, bucketCalls } from "./buckets.ts";
+import { type Jobs, jobCalls } from "./jobs.ts";
+import { type ObjectCalls, objectCalls } from "./objects.ts";
+import { type Quotes, quoteCalls } from "./quotes.ts";
+import { type ClusterRecord, clusterRecord, type StorageRecord, storageRecord } from "./records.ts";
+import { type Requests, requestCalls } from "./requests.ts";
+import { type SshKeys, sshKeyCalls } from "./ssh-keys.ts";
+
+export interface ClientOptions {
+  /** @default the environment's `TENSORPOOL_KEY` */
+  readonly apiKey?: string;
+  /** @default the environment's `TENSORPOOL_ENGINE`, else `https://engine.tensorpool.dev` */
+  readonly baseUrl?: string;
+  /** @default `process.env` */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Time as all waits see it, for tests. @default real time */
+  readonly clock?: Clock;
+  /** What sends the calls to the API, for tests. @default over the network */
+  readonly transport?: Transport;
+}
+
+/** The TensorPool API with the waits, the rate limit, the errors and the money rule of this package's resources. */
+export interface Client {
+  readonly clusters: ObjectCalls<ClusterRecord, NewCluster, ClusterChanges>;
+  readonly storage: ObjectCalls<StorageRecord, NewStorage, StorageChanges>;
+  readonly attachments: Attachments;
+  readonly requests: Requests;
+  readonly jobs: Jobs;
+  readonly sshKeys: SshKeys;
+  readonly buckets: Buckets;
+  readonly quotes: Quotes;
+}
+
+/**
+ * Makes a client for one account. All its calls share one limiter, so use one for each account in a process.
+ * @throws Error when no API key is set, or key or address cannot be used
+ */
+export function createClient(options: ClientOptions = {}): Client {
+  const { env = process.env, clock = realClock, transport = undiciTransport } = options;
+  const apiKey = options.apiKey || env["TENSORPOOL_KEY"];
+  if (!apiKey) {
+    throw new Error(
+      "Cannot call the TensorPool API: no API key is set. Pass apiKey, or set the environment variable TENSORPOOL_KEY",
+    );
+  }
+  const address = options.baseUrl || env["TENSORPOOL_ENGINE"] || PUBLIC_ENGINE;
+  const { baseUrl, key, keyId } = checkedSettings(apiKey, address, "baseUrl (or env TENSORPOOL_ENGINE)");
+  const scheduler = createScheduler(clock);
+  const core = {
+    api: createApi({ baseUrl, key, transport, scheduler, clock }),
+    clock,
+    keyId,
+    askAfterMs: new Map<string, number>(),
+  };
+  return {
+    clusters: objectCalls(core, clusterKind, clusterRecord),
+    storage: objectCalls(core, storageVolumeKind, storageRecord),
+    attachments: attachmentCalls(core),
+    requests: requestCalls(core),
+    jobs: jobCalls(core),
+    sshKeys: sshKeyCalls(core),
+    buckets: bucketCalls(core),
+    quotes: quoteCalls(core),
+  };
+}

@@ -1,0 +1,20 @@
+/** What a command may use of its process. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of the system that it runs on. */
+  readonly platform: NodeJS.Platform;
+  /** Whether `err` goes to a terminal, which can show progress. */
+  readonly isTerminal: boolean;
+  /** Ends the command, at Ctrl-C. */
+  readonly signal: AbortSignal;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** What the command ends with. These numbers are documented and never change. */
+export const EXIT = { done: 0, failed: 1, usage: 2, alreadyFinished: 3, interrupted: 130 } as const;
+
+/** The command line is not one that the command knows. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}

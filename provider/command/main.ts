@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import { run } from "./run.ts";
+
+const stop = new AbortController();
+// The first Ctrl-C ends waits and takes partial files away; a second one ends the process.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+// Whoever reads the output may have seen enough.
+process.stdout.on("error", () => process.exit());
+
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  platform: process.platform,
+  isTerminal: process.stderr.isTTY === true,
+  signal: stop.signal,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+});

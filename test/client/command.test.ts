@@ -1,0 +1,218 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { run } from "../../provider/command/run.ts";
+import { startEmulator } from "../emulator/index.ts";
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function command(url: string, args: readonly string[], isTerminal = false, signal?: AbortSignal): Promise<Ended> {
+  let [out, err] = ["", ""];
+  const code = await run(args, {
+    env: { TENSORPOOL_KEY: "test-key", TENSORPOOL_ENGINE: url },
+    platform: "linux",
+    isTerminal,
+    signal: signal ?? new AbortController().signal,
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+  });
+  return { code, out, err };
+}
+
+async function temporary(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), "command-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+const EVIL = "rsync a b; touch PWNED $(id) `id`\n\u001b[2J\u009b31m\u202e \ud800";
+
+describe("jobs list and jobs info", () => {
+  test("print a table, and JSON with --json", async () => {
+    await using api = await startEmulator();
+    const own = api.addJob({ status: "error", exit_code: 3, public_message: "bad\u001b[31m" });
+    const shared = api.addJob({ owner: "organization", status: "running" });
+    const listed = await command(api.url, ["jobs", "list"]);
+    expect(listed).toMatchObject({ code: 0, err: "" });
+    expect(listed.out.split("\n")).toEqual([
+      expect.stringMatching(/^ID +STATUS +INSTANCE +EXIT +MESSAGE$/),
+      `${own}  error   1xH100    3     bad\\u001b[31m`,
+      "",
+    ]);
+    const { out } = await command(api.url, ["jobs", "list", "--org", "--json"]);
+    expect(JSON.parse(out)).toMatchObject([{ id: own, message: "bad\u001b[31m" }, { id: shared }]);
+    expect(out).not.toContain("\u001b");
+    expect((await command(api.url, ["jobs", "info", own])).out).toContain("status: error\n");
+    const info = await command(api.url, ["jobs", "info", own, "--json"]);
+    expect(JSON.parse(info.out)).toMatchObject({ id: own, exitCode: 3 });
+  });
+
+  test("say that there are none", async () => {
+    await using api = await startEmulator();
+    expect(await command(api.url, ["jobs", "list"])).toEqual({ code: 0, out: "no jobs\n", err: "" });
+  });
+});
+
+describe("jobs pull", () => {
+  test("downloads into the folder, keeps what is there, and says so", async () => {
+    await using api = await startEmulator();
+    await using folder = await temporary();
+    const id = api.addJob({ outputs: { "a.txt": "aaa", "b.txt": "new" } });
+    await writeFile(join(folder.path, "b.txt"), "old");
+    const { code, out, err } = await command(api.url, ["jobs", "pull", id, folder.path]);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toBe(
+      "downloaded a.txt (3 B)\nkept b.txt: it is there already (--overwrite replaces it)\n2 output files\n",
+    );
+    expect(await readFile(join(folder.path, "b.txt"), "utf8")).toBe("old");
+    const json = await command(api.url, ["jobs", "pull", id, folder.path, "--overwrite", "--at-once=1", "--json"]);
+    expect(JSON.parse(json.out)).toMatchObject({
+      message: "2 output files",
+      command: null,
+      files: [{ path: "a.txt", outcome: "downloaded", bytes: 3 }, { path: "b.txt" }],
+    });
+    expect(json.out).not.toContain("signature");
+    expect(await readFile(join(folder.path, "b.txt"), "utf8")).toBe("new");
+  });
+
+  test("shows a bar on a terminal alone, and takes it away", async () => {
+    await using api = await startEmulator();
+    await using folder = await temporary();
+    const id = api.addJob({ outputs: { big: { bytes: 4_000_000 } } });
+    const { err } = await command(api.url, ["jobs", "pull", id, folder.path], true);
+    expect(err).toMatch(/\r\u001b\[K\[#*-*\] +\d+% {2}[01] of 1 files {2}/);
+    expect(err.endsWith("\r\u001b[K")).toBe(true);
+  });
+
+  test("lists files and downloads nothing with --dry-run", async () => {
+    await using api = await startEmulator();
+    const id = api.addJob({ outputs: { "a.txt": "a", "out/b.txt": "b" } });
+    const { out } = await command(api.url, ["jobs", "pull", id, "/nowhere", "--dry-run"]);
+    expect(out).toBe("2 output files\na.txt\nout/b.txt\n");
+    const json = await command(api.url, ["jobs", "pull", id, "--dry-run", "--json"]);
+    expect(JSON.parse(json.out)).toMatchObject({ downloadMap: { "a.txt": null, "out/b.txt": null } });
+  });
+
+  test("prints a command of the server's as data and never runs it", async () => {
+    await using api = await startEmulator();
+    await using folder = await temporary();
+    const id = api.addJob({ status: "running" });
+    const body = { message: "live\u001b[2J\nsecond line", command: EVIL, command_show_stdout: true };
+    api.addFault({ kind: "status", status: 200, body, on: "GET /job/pull/{job_id}", times: "always" });
+    for (const more of [[], ["--dry-run"]]) {
+      const { code, out } = await command(api.url, ["jobs", "pull", id, folder.path, ...more]);
+      expect(code).toBe(0);
+      expect(out).toBe(
+        "live\\u001b[2J\nsecond line\nThe API gives this command, which was not run:\n" +
+          "  rsync a b; touch PWNED $(id) `id`\\u000a\\u001b[2J\\u009b31m\\u202e \\ud800\n",
+      );
+    }
+    const { out } = await command(api.url, ["jobs", "pull", id, folder.path, "--json"]);
+    expect(JSON.parse(out)).toMatchObject({ command: EVIL, commandShowStdout: true, files: [] });
+    expect(out).not.toMatch(/[\u001b\u009b\u202e]/);
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  test("names every path that would leave the folder and ends with 1", async () => {
+    await using api = await startEmulator();
+    await using folder = await temporary();
+    const id = api.addJob({ outputs: { "../a": "a", "C:\\b": "b", fine: "c" } });
+    const { code, out, err } = await command(api.url, ["jobs", "pull", id, folder.path]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(/"\.\.\/a".*"C:\\\\b".*Nothing was downloaded/);
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+});
+
+describe("jobs cancel", () => {
+  test("ends with 0 when the job is cancelled, and with 3 when it had finished", async () => {
+    await using api = await startEmulator({ operationSeconds: 0.05 });
+    const running = api.addJob({ status: "running" });
+    expect(await command(api.url, ["jobs", "cancel", running])).toEqual({
+      code: 0,
+      out: `job ${running} is cancelled\n`,
+      err: "",
+    });
+    const completed = api.addJob();
+    const { code, out } = await command(api.url, ["jobs", "cancel", completed, "--json"]);
+    expect([code, JSON.parse(out)]).toMatchObject([3, { outcome: "already finished", job: { status: "completed" } }]);
+  });
+
+  test("ends with 1 at its time limit", async () => {
+    await using api = await startEmulator({ operationSeconds: 60 });
+    const id = api.addJob({ status: "running" });
+    const { code, err } = await command(api.url, ["jobs", "cancel", id, "--timeout", "0.2"]);
+    expect([code, err]).toEqual([1, expect.stringContaining("the time limit of 0 s has passed")]);
+  });
+});
+
+describe("pulumi-tensorpool", () => {
+  test.for([
+    [[], "a command is missing"],
+    [["frobnicate"], 'Cannot run "frobnicate"'],
+    [["jobs"], "expected one of list, info, pull, cancel"],
+    [["jobs", "constructor"], 'Cannot run "jobs constructor"'],
+    [["jobs", "list", "x"], 'Cannot use "x"'],
+    [["jobs", "list", "--frob"], "--frob"],
+    [["jobs", "info"], "the job's ID is missing"],
+    [["jobs", "info", "a", "b"], 'Cannot use "b"'],
+    [["jobs", "pull"], "the job's ID is missing"],
+    [["jobs", "pull", "a", "b", "c"], 'Cannot use "c"'],
+    [["jobs", "pull", "a", "--at-once", "0"], '--at-once "0"'],
+    [["jobs", "pull", "a", "--system", "beos"], '--system "beos"'],
+    [["jobs", "cancel", "a", "--timeout", "soon"], '--timeout "soon"'],
+  ] as const)("ends with 2 and asks nothing when the arguments are %j", async ([args, words]) => {
+    const { code, out, err } = await command("http://127.0.0.1:1", args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(words);
+    expect(err).toContain("--help");
+  });
+
+  test.for([
+    [["--help"], "jobs cancel ID"],
+    [["help"], "jobs cancel ID"],
+    [["jobs", "-h"], "jobs cancel ID"],
+    [["jobs", "list", "--help"], "--org"],
+    [["jobs", "info", "--help"], "Shows one job"],
+    [["jobs", "pull", "--help"], "--overwrite"],
+    [["jobs", "cancel", "x", "--help"], "Ends with 3"],
+  ] as const)("tells all that is needed when the arguments are %j", async ([args, words]) => {
+    const { code, out, err } = await command("http://127.0.0.1:1", args);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain(words);
+    expect(out).toContain("TENSORPOOL_KEY");
+    expect(out).toContain("Exit codes:");
+  });
+
+  test("ends with 1 and the reason when the API refuses, or there is no key", async () => {
+    await using api = await startEmulator();
+    const { code, err } = await command(api.url, ["jobs", "info", "j-none"]);
+    expect([code, err]).toEqual([1, expect.stringContaining("Cannot GET /job/info/j-none: the API answered 404")]);
+    const io = { platform: "linux", isTerminal: false, signal: new AbortController().signal } as const;
+    const words: string[] = [];
+    const ended = await run(["jobs", "list"], { ...io, env: {}, out: () => {}, err: (text) => void words.push(text) });
+    expect([ended, words.join("")]).toEqual([1, expect.stringContaining("no API key is set")]);
+  });
+
+  test("ends with 130 at Ctrl-C, soon, and takes partial files away", { timeout: 20_000 }, async () => {
+    await using api = await startEmulator();
+    await using folder = await temporary();
+    const id = api.addJob({ outputs: { big: { bytes: 2 ** 40 } } });
+    const main = join(import.meta.dirname, "../../provider/command/main.ts");
+    const env = { ...process.env, TENSORPOOL_KEY: "test-key", TENSORPOOL_ENGINE: api.url };
+    const child = spawn(process.execPath, [main, "jobs", "pull", id, folder.path], { env });
+    for (;;) {
+      const files = await readdir(folder.path);
+      if (files.some((name) => name.endsWith(".part"))) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    child.kill("SIGINT");
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    expect([code, await readdir(folder.path)]).toEqual([130, []]);
+  });
+});
