@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -31,6 +31,11 @@ const { Empty }: typeof import("google-protobuf/google/protobuf/empty_pb.js") = 
   "google-protobuf/google/protobuf/empty_pb.js",
 );
 
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 /** Starts the host in the folder of a program, with an engine that takes its lines and counts them. */
 export async function startHost(folder: string, env: Readonly<Record<string, string>>): Promise<Host> {
   let lines = 0;
@@ -52,6 +57,7 @@ export async function startHost(folder: string, env: Readonly<Record<string, str
     env: { ...process.env, PULUMI_NODEJS_PROJECT: "bench", PULUMI_PROJECT: "bench", ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  running.add(child);
   const [port] = await once(createInterface(child.stdout), "line");
   const readyMs = performance.now() - sinceMs;
   const client = new services.ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
@@ -86,6 +92,7 @@ export async function startHost(folder: string, env: Readonly<Record<string, str
       const ended = once(child, "exit");
       child.kill("SIGKILL");
       await ended;
+      running.delete(child);
       server.forceShutdown();
     },
   };

@@ -53,6 +53,8 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
+// Ends by `exit`, so that no process which it has started lives on.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 await findPulumi();
 const isWanted = ({ name, measures }: Group): boolean =>
   only.length === 0 || only.some((one) => one === name || measures.some((measure) => measure === one));

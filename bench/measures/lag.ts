@@ -61,6 +61,7 @@ async function sideBySide(cases: readonly Case[], n: number): Promise<Observed[]
         returnedAtMs.set(`train-${index}`, realClock.now());
       });
       await Promise.all(creates);
+      process.stderr.write(`${one.subject} ${JSON.stringify(one.setting)} ${Math.round(performance.now())}\n`);
       return observed(await api.ledger(), returnedAtMs, one.setting);
     }),
   );

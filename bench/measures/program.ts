@@ -36,7 +36,25 @@ export async function measureProgram({ runs }: Plan): Promise<Row[]> {
       ),
     );
   }
+  rows.push(
+    rowOf(
+      { measure: "first-resource", subject: "A", n: 0, case: "import of the client" },
+      await repeated(Math.max(runs, 5), clientImportMs),
+    ),
+  );
   return rows;
+}
+
+const IMPORT_CLIENT = `const sinceMs = performance.now();
+await import("pulumi-tensorpool/client");
+process.stdout.write(String(performance.now() - sinceMs));`;
+
+/** The typed client in a process that has loaded nothing. */
+async function clientImportMs(): Promise<number> {
+  const args = ["--input-type=module", "--eval", IMPORT_CLIENT];
+  const { code, stdout, output } = await runCommand(process.execPath, args, { cwd: import.meta.dirname });
+  if (code !== 0) throw new Error(`Cannot import the client\n${output}`);
+  return Number(stdout);
 }
 
 async function inFreshProcess(subject: Buyer): Promise<Taken> {

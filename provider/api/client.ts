@@ -68,8 +68,9 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
     const stop = route.effect === "reads" ? options.signal : undefined;
     const limit = new AbortController();
     const ended = new AbortController();
-    clock.sleep(REQUEST_LIMIT_MS, ended.signal).then(
-      () => limit.abort(new Error(`no answer within ${REQUEST_LIMIT_MS / 1000} s`)),
+    const { limitMs = REQUEST_LIMIT_MS } = route;
+    clock.sleep(limitMs, ended.signal).then(
+      () => limit.abort(new Error(`no answer within ${limitMs / 1000} s`)),
       () => undefined,
     );
     const signal = stop === undefined ? limit.signal : AbortSignal.any([limit.signal, stop]);

@@ -11,6 +11,8 @@ export interface Route {
    * `buys` something a second time.
    */
   readonly effect: "reads" | "settles" | "buys";
+  /** Own limit of one request, in milliseconds. @default 30_000 */
+  readonly limitMs?: number;
 }
 
 const reads = (path: string): Route => ({ method: "GET", path, order: "read", effect: "reads" });
@@ -37,7 +39,8 @@ export const listSshKeys: Route = reads("/user/ssh-key/list");
 export const removeSshKey: Route = destroys("/user/ssh-key/remove/{}");
 export const listJobs: Route = reads("/job/list");
 export const jobInfo: Route = reads("/job/info/{}");
-export const pullJob: Route = reads("/job/pull/{}");
+// The server signs a URL for each file: the vendor's own client gives it as long as this.
+export const pullJob: Route = { ...reads("/job/pull/{}"), limitMs: 60_000 };
 // A second cancel does nothing more than the first one did, and like a destroy it ends a bill.
 export const cancelJob: Route = { ...destroys("/job/cancel/{}"), method: "POST" };
 export const listBuckets: Route = reads("/object-storage/bucket/list");

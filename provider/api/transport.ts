@@ -36,8 +36,9 @@ async function loadTransport(): Promise<Transport> {
   const dispatcher = new EnvHttpProxyAgent({
     connections: MOST_AT_ONCE,
     connect: { timeout: 10_000 },
-    headersTimeout: 30_000,
-    bodyTimeout: 30_000,
+    // Every request has a limit of its own; this is as long as the longest of them.
+    headersTimeout: 60_000,
+    bodyTimeout: 60_000,
     keepAliveTimeout: 10_000,
     maxResponseSize: LARGEST_ANSWER_BYTES,
   });

@@ -13,7 +13,7 @@ export function asClientError(error: unknown, what: string): unknown {
     return new AnswerLostError(method, path, reason, cause, "look in the list before you call it again");
   }
   if (error instanceof ApiError) {
-    const { status } = error;
+    const { method, path, status, serverMessage, requestId, attempts, askAgainAtMs, cause } = error;
     const advice =
       status === 401
         ? "Check the API key: apiKey, or env TENSORPOOL_KEY"
@@ -22,7 +22,9 @@ export function asClientError(error: unknown, what: string): unknown {
           : status === 404
             ? "Check the id, the account of the API key, and baseUrl (or env TENSORPOOL_ENGINE)"
             : undefined;
-    return advice === undefined ? error : new ApiError({ ...error, advice });
+    return advice === undefined
+      ? error
+      : new ApiError({ method, path, status, serverMessage, requestId, attempts, askAgainAtMs, cause, advice });
   }
   if (error instanceof Error) error.message = withoutPulumi(error.message);
   return error;
@@ -30,9 +32,12 @@ export function asClientError(error: unknown, what: string): unknown {
 
 function unfinished({ id, properties, reasons, cause }: InitError, what: string): UnfinishedError {
   const { requestIds = [], askAfterMs } = pendingOf(properties) ?? {};
+  // Only clusters and volumes have a `wait` of their own.
+  const isAttachment = "clusterId" in properties;
+  const next = isAttachment ? `requests.wait("${requestIds[0]}")` : `wait("${id}"), or call destroy("${id}")`;
   const goesOn =
     requestIds.length > 0
-      ? `. It goes on at the server (request ${requestIds.join(", ")}), which may be billed. Go on waiting with wait("${id}"), or call destroy("${id}")`
+      ? `. It goes on at the server (request ${requestIds.join(", ")})${isAttachment ? "" : ", which may be billed"}. Go on waiting with ${next}`
       : "";
   const why = cause instanceof Error && goesOn !== "" ? cause.message : reasons.join("\n");
   return new UnfinishedError(what, { objectId: id, requestIds, askAfterMs }, `${withoutPulumi(why)}${goesOn}`, cause);

@@ -1,6 +1,6 @@
 /**
  * `npm run chaos -- --runs N --seed K [--host] [--only RUN] [--trace]`: random programs, commands, edits, faults, kills
- * and cancels. Ends with what was lost, bought twice or did not converge; ARCHITECTURE.md tells what is assumed.
+ * and cancels. Ends with what was lost, bought twice or did not converge; README.md tells what is assumed.
  */
 import { parseArgs } from "node:util";
 import { createProgram } from "../../tools/program.ts";
@@ -23,9 +23,12 @@ const numbers = only === undefined ? Array.from({ length: runs }, (_, index) => 
 const AT_ONCE = values.host ? 4 : 1;
 
 const reports: Report[] = [];
+const cleanUp = new AsyncDisposableStack();
 const oneRun = values.host ? await hostRuns() : await memoryRuns();
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 for (const line of summary(reports, seed)) console.log(line);
+await cleanUp.disposeAsync();
+// Sleepers of runs that are over must not keep it.
 process.exit(reports.some((report) => faultsOf(report).length > 0) ? 1 : 0);
 
 async function work(): Promise<void> {
@@ -46,7 +49,8 @@ async function memoryRuns(): Promise<(run: number, lines: string[]) => Promise<R
 }
 
 async function hostRuns(): Promise<(run: number, lines: string[]) => Promise<Report>> {
-  const [{ runOnHosts }, { folder }] = await Promise.all([import("./host-run.ts"), createProgram({ "index.ts": "" })]);
+  const { runOnHosts } = await import("./host-run.ts");
+  const { folder } = cleanUp.use(await createProgram({ "index.ts": "" }));
   return (run, lines) => runOnHosts(seed, run, lines, folder);
 }
 

@@ -1,3 +1,4 @@
+import { objectIdOf } from "../../provider/operations/state.ts";
 import { destroy, refresh, up } from "../engine/commands.ts";
 import type { Plugin } from "../engine/plugin.ts";
 import { type Command, type CommandOptions, nameOf, type Outcome } from "../engine/session.ts";
@@ -52,9 +53,10 @@ export function createStack({ stage, author, dice, trace }: StackOptions): Stack
         return plugin.create(urn, inputs);
       },
       async delete(urn, id, props) {
-        doubtful.add(id);
+        const objectId = objectIdOf(id, props) ?? id;
+        doubtful.add(objectId);
         await plugin.delete(urn, id, props);
-        if (!isDead()) doubtful.delete(id);
+        if (!isDead()) doubtful.delete(objectId);
       },
     };
   }

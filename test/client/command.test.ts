@@ -85,7 +85,8 @@ describe("jobs pull", () => {
     await using folder = await temporary();
     const id = api.addJob({ outputs: { big: { bytes: 4_000_000 } } });
     const { err } = await command(api.url, ["jobs", "pull", id, folder.path], true);
-    expect(err).toMatch(/\r\u001b\[K\[#*-*\] +\d+% {2}[01] of 1 files {2}/);
+    expect(err).toContain("\r\u001b[K[");
+    expect(err).toMatch(/\[#*-*\] +\d+% {2}[01] of 1 files {2}/);
     expect(err.endsWith("\r\u001b[K")).toBe(true);
   });
 
@@ -114,7 +115,7 @@ describe("jobs pull", () => {
     }
     const { out } = await command(api.url, ["jobs", "pull", id, folder.path, "--json"]);
     expect(JSON.parse(out)).toMatchObject({ command: EVIL, commandShowStdout: true, files: [] });
-    expect(out).not.toMatch(/[\u001b\u009b\u202e]/);
+    for (const character of ["\u001b", "\u009b", "\u202e"]) expect(out).not.toContain(character);
     expect(await readdir(folder.path)).toEqual([]);
   });
 

@@ -106,6 +106,14 @@ describe("jobs.pull()", () => {
     expect(await (await fetch(downloadMap["out/b.txt"] ?? "")).text()).toBe("b");
   });
 
+  test("waits as long as signing many URLs takes", async () => {
+    await using world = await startClientWorld();
+    const id = world.api.addJob();
+    world.api.addFault({ kind: "slow", seconds: 45, on: "GET /job/pull/{job_id}" });
+    await world.run(world.client.jobs.pull(id));
+    expect(world.count(`GET /job/pull/${id}`)).toBe(1);
+  });
+
   test("sends system and privateKeyPath, and gives the command as the text that it is", async () => {
     await using world = await startClientWorld();
     const id = world.api.addJob({ status: "running" });

@@ -61,7 +61,7 @@ describe("clusters", () => {
     expect(error.message).not.toMatch(/run pulumi/i);
     const { objectId, requestIds } = error;
     expect(requestIds).toHaveLength(1);
-    expect(await world.run(world.client.clusters.wait(objectId, { requestIds }))).toMatchObject({ status: "RUNNING" });
+    expect(await world.run(world.client.clusters.wait(objectId, error))).toMatchObject({ status: "RUNNING" });
     expect(world.count("POST /cluster/create")).toBe(1);
     expect(world.api.ledger().requests.filter(({ early }) => early)).toEqual([]);
   });
@@ -129,6 +129,19 @@ test("attachments attach and detach, and do nothing where that is done already",
   expect([world.count("POST /storage/attach"), world.count("POST /storage/detach")]).toEqual([1, 1]);
   const wrong = await thrown(world.run(attachments.attach({ clusterId: "s-1", storageId: "" })));
   expect(wrong).toMatchObject({ name: "TypeError", message: expect.stringMatching(/clusterId.*storageId/) });
+});
+
+test("attach() tells how to go on waiting when the wait ends first", async () => {
+  await using world = await startClientWorld({ operationSeconds: 600 });
+  const ends = {
+    clusterId: world.api.addCluster({ instance_type: "8xH200", num_nodes: 2 }),
+    storageId: world.api.addVolume(),
+  };
+  const error = await thrown(world.run(world.client.attachments.attach(ends, { timeoutMs: 60_000 })));
+  const [requestId = ""] = (error as UnfinishedError).requestIds;
+  expect(error.message).toContain(`Go on waiting with requests.wait("${requestId}")`);
+  expect(await world.run(world.client.requests.wait(requestId))).toMatchObject({ kind: "completed" });
+  expect(world.api.ledger().requests.filter(({ early }) => early)).toEqual([]);
 });
 
 test("SSH keys are listed, added and removed", async () => {

@@ -28,8 +28,9 @@ test.for(names)("the example %s compiles as a project of its own", async (name) 
 const readme = readFileSync(path.join(REPOSITORY, "README.md"), "utf8");
 const programs = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = ""]) => text);
 
-test("the README has a program, and how to test one", () => {
-  expect(programs).toEqual([expect.stringContaining("new Cluster("), expect.stringContaining("startEmulator(")]);
+test("the README has a program, the client, jobs, and how to test a program", () => {
+  const firsts = ["new Cluster(", "tensorpool.clusters", "jobs.download(", "startEmulator("];
+  expect(programs).toEqual(firsts.map((text) => expect.stringContaining(text)));
 });
 
 test.for([...programs.entries()])("the README's code block %i compiles", async ([, text]) => {

@@ -8,7 +8,7 @@ import { fetchFile } from "./fetch-file.ts";
 import { type CommandOptions, type Links, openLinks } from "./links.ts";
 import { openPlace, type Place } from "./place.ts";
 import { allSafeParts } from "./safe-path.ts";
-import { createSink } from "./sink.ts";
+import { createSink, type Sink } from "./sink.ts";
 
 /** How far one file is. */
 export interface DownloadProgress {
@@ -104,10 +104,9 @@ async function one(
   if (await mustKeep()) return kept;
   const part = join(await place.folderOf(parts, true), `.pulumi-tensorpool-${randomBytes(6).toString("hex")}.part`);
   try {
-    const handle = await open(part, "wx");
-    const bytes = await fetchFile(context, links, path, createSink(handle), (now, total) =>
-      seen(now, total, false),
-    ).finally(async () => handle.close());
+    const bytes = await whole(part, async (sink) =>
+      fetchFile(context, links, path, sink, (now, total) => seen(now, total, false)),
+    );
     // The download may have taken hours: what is true of the folder is looked at again.
     await place.folderOf(parts, false);
     if (await mustKeep()) return kept;
@@ -116,6 +115,15 @@ async function one(
     return { path, file, outcome: "downloaded", bytes };
   } finally {
     await rm(part, { force: true });
+  }
+}
+
+async function whole(part: string, fetch: (sink: Sink) => Promise<number>): Promise<number> {
+  const handle = await open(part, "wx");
+  try {
+    return await fetch(createSink(handle));
+  } finally {
+    await handle.close();
   }
 }
 

@@ -50,7 +50,7 @@ function download(world: World, broken: Set<string>, { id: file, query, headers 
 interface Content {
   readonly length: number;
   /** The bytes from the first to the last, both included. */
-  part(first: number, last: number): NonNullable<Answer["body"]>;
+  readonly part: (first: number, last: number) => NonNullable<Answer["body"]>;
 }
 
 function contentOf(output: string | GeneratedFile, file: string, broken: Set<string>): Content {
