@@ -39,7 +39,16 @@ export async function propertiesOf(subject: Buyer): Promise<Properties> {
   });
 }
 
-async function providerTextOf(subject: Buyer): Promise<string> {
+const texts = new Map<Buyer, Promise<string>>();
+
+/** Serialized once: Pulumi's serializer is not made to run twice at a time. */
+function providerTextOf(subject: Buyer): Promise<string> {
+  const text = texts.get(subject) ?? serialized(subject);
+  texts.set(subject, text);
+  return text;
+}
+
+async function serialized(subject: Buyer): Promise<string> {
   if (subject === "A") return providerText("cluster");
   const provider = subject === "B" ? handWritten : withPRetry;
   return (await pulumi.runtime.serializeFunction(() => provider)).text;

@@ -53,10 +53,10 @@ function createOf(): Create {
 }
 
 /** Puts virtual time under a subject that knows only Node's own: its waits, and HTTP during which time stands still. */
-function takeOver({ sleep, whileBusy }: VirtualClock): void {
+function takeOver(clock: VirtualClock): void {
   const { setTimeout: real, fetch } = globalThis;
   const patched = (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown =>
     // A wait ends with a promise's own resolve; other timers are the clock's, and undici's for its connections.
-    ms > 0 && String(callback).includes("[native code]") ? sleep(ms).then(callback) : real(callback, ms, ...args);
-  Object.assign(globalThis, { setTimeout: patched, fetch: whileBusy(fetch) });
+    ms > 0 && String(callback).includes("[native code]") ? clock.sleep(ms).then(callback) : real(callback, ms, ...args);
+  Object.assign(globalThis, { setTimeout: patched, fetch: clock.whileBusy(fetch) });
 }

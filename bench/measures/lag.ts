@@ -51,7 +51,7 @@ async function sideBySide(cases: readonly Case[], n: number): Promise<Observed[]
     if (api === undefined) throw new Error("Cannot measure: there are too few emulators");
     ready.push({ api, host: hosts.use(await startHost(FOLDERS[one.subject], envOf(api))), one });
   }
-  return Promise.all(
+  return await Promise.all(
     ready.map(async ({ api, host, one }) => {
       const properties = await propertiesOf(one.subject);
       const returnedAtMs = new Map<string, number>();
@@ -61,7 +61,6 @@ async function sideBySide(cases: readonly Case[], n: number): Promise<Observed[]
         returnedAtMs.set(`train-${index}`, realClock.now());
       });
       await Promise.all(creates);
-      process.stderr.write(`${one.subject} ${JSON.stringify(one.setting)} ${Math.round(performance.now())}\n`);
       return observed(await api.ledger(), returnedAtMs, one.setting);
     }),
   );

@@ -1,7 +1,7 @@
 import { realClock } from "../../provider/wait/clock.ts";
 import { type RunningCommand, startCommand } from "../../tools/process.ts";
 import { type Api, envOf, startApis } from "../emulator.ts";
-import { lagRows, type Observed, observed, optionsOf, SETTINGS, type Setting } from "../operations.ts";
+import { lagRows, observed, optionsOf, SETTINGS, type Setting } from "../operations.ts";
 import { type Plan, repeated } from "../plan.ts";
 import { residentMb } from "../proc.ts";
 import { type Row, rowOf } from "../row.ts";
@@ -50,7 +50,7 @@ async function sideBySide(client: VendorClient, settings: readonly Setting[]) {
   await using server = await startApis(settings.map((setting) => optionsOf(setting, AT_ONCE)));
   const run = (setting: Setting, index: number) => eightCommands(client, server.apis[index], setting);
   // The starts take the CPU for some seconds: they must not disturb the ends of short operations.
-  if (settings.every(({ seconds }) => seconds > SHORT_SECONDS)) return Promise.all(settings.map(run));
+  if (settings.every(({ seconds }) => seconds > SHORT_SECONDS)) return await Promise.all(settings.map(run));
   const all = [];
   for (const [index, setting] of settings.entries()) all.push(await run(setting, index));
   return all;
