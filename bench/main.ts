@@ -3,7 +3,7 @@
  * `results.json`. `--quick` takes less than 10 minutes; `--only MEASURE` measures one thing and keeps the other rows.
  */
 import { loadavg } from "node:os";
-import { parseArgs } from "node:util";
+import { inspect, parseArgs } from "node:util";
 import { findPulumi } from "../tools/pulumi.ts";
 import { measureLag } from "./measures/lag.ts";
 import { measurePlugin } from "./measures/plugin.ts";
@@ -61,7 +61,15 @@ const isWanted = ({ name, measures }: Group): boolean =>
 for (const group of GROUPS.filter(isWanted)) {
   const sinceMs = performance.now();
   const load = loadavg()[0]?.toFixed(1);
-  const rows = await group.run(quick ? QUICK : FULL);
+  let rows: Row[];
+  try {
+    rows = await group.run(quick ? QUICK : FULL);
+  } catch (error) {
+    // One group that cannot be measured here must not cost the others.
+    process.stderr.write(`\n${group.name}: ${inspect(error)}\n`);
+    process.exitCode = 1;
+    continue;
+  }
   // After each group, so that a run that is stopped has not been in vain.
   writeResults(merged(readResults(), rows));
   const seconds = Math.round((performance.now() - sinceMs) / 1_000);

@@ -13,7 +13,7 @@ export interface Plan {
 }
 
 export const FULL: Plan = { runs: 5, counts: [1, 10, 100], largest: 500, operations: 20, isLongVendorRun: true };
-export const QUICK: Plan = { runs: 1, counts: [100], largest: 0, operations: 20, isLongVendorRun: false };
+export const QUICK: Plan = { runs: 1, counts: [100], largest: 0, operations: 10, isLongVendorRun: false };
 
 /** Runs something several times, one after the other. */
 export async function repeated<T>(runs: number, once: () => Promise<T>): Promise<T[]> {

@@ -32,9 +32,10 @@ export async function measureLag({ runs, operations: n }: Plan): Promise<Row[]> 
     );
   }
   for (const setting of SETTINGS.filter(({ seconds }) => seconds > LONGEST_REAL_SECONDS)) {
-    for (const subject of BUYERS) {
-      const values = await repeated(runs, () => inVirtualTime(subject, setting, n));
-      rows.push(...lagRows(subject, n, setting, ", virtual time", values));
+    // Virtual time does not care how busy the machine is.
+    const all = await Promise.all(BUYERS.map((subject) => repeated(runs, () => inVirtualTime(subject, setting, n))));
+    for (const [index, subject] of BUYERS.entries()) {
+      rows.push(...lagRows(subject, n, setting, ", virtual time", all[index] ?? []));
     }
   }
   return rows;

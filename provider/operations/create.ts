@@ -107,7 +107,9 @@ async function adopt(context: Context, kind: ObjectKind, inputs: Fields): Promis
   if (there === undefined) {
     const found =
       list.length > 1 ? `${list.length} have this name: ${list.map(({ id }) => id).join(", ")}` : "there is none";
-    throw new Error(`Cannot adopt ${kind.noun} "${wanted}": ${found}. Nothing was created`);
+    throw new Error(
+      `Cannot adopt ${kind.noun} "${wanted}": ${found}. Nothing was created. Correct adopt, or take it out of the program to create one`,
+    );
   }
   const { replaces } = diff(kind.fields, there.live, inputs);
   if (replaces.length > 0) {
@@ -152,19 +154,24 @@ function differences(keys: readonly string[], live: Fields, inputs: Fields): str
 }
 
 async function buy(context: Context, kind: ObjectKind, inputs: Fields, couldLook: boolean): Promise<Tracked> {
-  let isLost = false;
+  let lost: Error | undefined;
+  const mayBeOurs = ({ id }: Found): boolean => lost !== undefined && !registryOf(context.api).bought.has(id);
   for (let tries = 1; ; tries += 1) {
     const sinceMs = context.clock.now();
-    const outcome = await post(context, kind, inputs);
+    const outcome = await post(context, kind, inputs).catch(async (error: unknown) => {
+      // Stopped before the second sending: the first one may have come through all the same.
+      throw lost !== undefined && context.signal.aborted ? await asFarAsKnown(context, kind, inputs, lost) : error;
+    });
     if (!(outcome instanceof Error)) {
       const { id: objectId, requestIds, askAgainAtMs: askAfterMs } = outcome;
+      if (objectId !== undefined) registryOf(context.api).bought.add(objectId);
       if (tries > 1) await refuseTwins(context, kind, inputs, objectId);
       return finish(context, kind, inputs, { operation: "create", objectId, requestIds, sinceMs, askAfterMs });
     }
-    isLost ||= outcome instanceof AnswerLostError;
+    if (outcome instanceof AnswerLostError) lost = outcome;
     const one = couldLook ? await lookAgain(context, kind, inputs, outcome) : undefined;
     // The name was free before: what has it now is this create's own, if one has gone out that may have come through.
-    if (one !== undefined) return takeOver(context, kind, inputs, one, isLost);
+    if (one !== undefined) return takeOver(context, kind, inputs, one, mayBeOurs(one));
     if (tries === 2 || !couldLook || !(outcome instanceof AnswerLostError)) throw outcome;
     context.say("warning", `the create was lost and is not in the lists after 60 s: sending it once more`);
   }

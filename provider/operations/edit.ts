@@ -24,14 +24,14 @@ export async function edit(context: Context, kind: ObjectKind, tracked: Tracked,
         kind.fields[key]?.change === "updates" && value !== null && !isDeepStrictEqual(outputs[key], value),
     ),
   );
-  const done = (live: Fields): Fields =>
+  const done = (live?: Fields): Fields =>
     outputsOf(kind.fields, inputs, {
       before: outputs,
       live: { ...live, ...(objectId && kind.derived(objectId)) },
-      keyId: context.keyId,
+      keyId: live && context.keyId,
       objectId: objectId === id ? undefined : objectId,
     });
-  if (Object.keys(changes).length === 0) return done({});
+  if (Object.keys(changes).length === 0) return done();
   if (objectId === undefined) {
     throw new Error(
       `Cannot change ${kind.noun} "${context.resource}": its id is not known yet. Run pulumi refresh, then pulumi up`,

@@ -4,7 +4,7 @@ import { type Fields, text } from "../json.ts";
 import { poll } from "../wait/poll.ts";
 import { waitForRequest } from "../wait/request.ts";
 import { BEYOND_REPAIR, ON_ITS_WAY } from "./diff.ts";
-import { SHOWS_WITHIN_MS } from "./gone.ts";
+import { refuseOtherKey, SHOWS_WITHIN_MS } from "./gone.ts";
 import type { ObjectKind } from "./kind.ts";
 import { type Found, listed, seen } from "./look.ts";
 import { outputsOf, type PendingWork, pulumiId, type Tracked } from "./state.ts";
@@ -27,12 +27,14 @@ const LAST_LOOK_MS = 10_000;
 export async function finish(context: Context, kind: ObjectKind, inputs: Fields, work: Work): Promise<Tracked> {
   let { objectId, askAfterMs } = work;
   const requestId = work.requestIds[0];
+  // Whether the key in use is the one that the object belongs to: it has created it, or been told of it.
+  let isProven = work.id === undefined;
   const track = (live?: Fields, extra: Fields = {}, isPending = false): Tracked => {
     const id = work.id ?? pulumiId(objectId, work.requestIds);
     const { operation, requestIds, sinceMs } = work;
     const outputs = outputsOf(kind.fields, inputs, {
       live: { ...live, ...(objectId && kind.derived(objectId)), ...extra },
-      keyId: context.keyId,
+      keyId: isProven ? context.keyId : undefined,
       requestId,
       objectId: id === objectId ? undefined : objectId,
       pending: isPending ? { operation, requestIds, sinceMs, askAfterMs } : undefined,
@@ -45,17 +47,26 @@ export async function finish(context: Context, kind: ObjectKind, inputs: Fields,
       const verdict = await waitForRequest(context, pending, (atMs) => {
         askAfterMs = atMs;
       });
-      if (verdict.kind === "completed") objectId ??= verdict.objectId;
+      if (verdict.kind !== "completed") continue;
+      isProven = true;
+      objectId ??= verdict.objectId;
     }
     if (objectId === undefined) {
       const shown = await whenShown(context, kind, inputs);
       if (shown === "cannot look") return track();
-      if (shown === "missing") throw unready(track({}, { status: "MISSING" }), [missing(kind, undefined, requestId)]);
+      if (shown === "missing") {
+        if (!isProven) refuseOtherKey(context, kind.noun, `"${text(inputs, "name") ?? ""}"`, inputs);
+        throw unready(track({}, { status: "MISSING" }), [missing(kind, undefined, requestId)]);
+      }
       objectId = shown.id;
     }
     const ready = await whenReady(context, kind, objectId);
     if (ready === "cannot look") return track();
-    if (ready === "missing") throw unready(track({}, { status: "MISSING" }), [missing(kind, objectId, requestId)]);
+    if (ready === "missing") {
+      if (!isProven) refuseOtherKey(context, kind.noun, objectId, inputs);
+      throw unready(track({}, { status: "MISSING" }), [missing(kind, objectId, requestId)]);
+    }
+    isProven = true;
     const status = text(ready.live, "status") ?? "";
     if (BEYOND_REPAIR.includes(status)) {
       throw unready(track(ready.live), [`${kind.noun} ${objectId} is ${status}. ${howToReplace(kind, ready.live)}`]);
@@ -64,6 +75,7 @@ export async function finish(context: Context, kind: ObjectKind, inputs: Fields,
   } catch (error) {
     if (error instanceof InitError) throw error;
     if (error instanceof RequestFailedError) {
+      isProven = true;
       const left = await leftOver(context, kind, inputs, objectId);
       objectId ??= left === "unknown" ? undefined : left?.id;
       if (left === undefined && work.id === undefined) throw failedForGood(error, kind, inputs);

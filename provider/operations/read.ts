@@ -57,7 +57,8 @@ function reading(
 ): Reading {
   const outputs = outputsOf(kind.fields, olds, {
     before: olds,
-    live: { ...found.live, ...kind.derived(found.id), ...extra },
+    // What was said of it while it could not be seen no longer counts.
+    live: { status: undefined, ...found.live, ...kind.derived(found.id), ...extra },
     keyId: context.keyId,
     pending,
   });

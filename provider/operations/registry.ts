@@ -8,6 +8,8 @@ interface Registry {
   readonly destroyed: Set<string>;
   /** Objects that this process has seen with its key: the key is the right one for them, also after a rotation. */
   readonly shown: Set<string>;
+  /** Objects that this process has bought: a lost create of another resource did not make them. */
+  readonly bought: Set<string>;
   readonly busy: Map<string, Promise<unknown>>;
 }
 
@@ -18,6 +20,7 @@ export function registryOf(api: Api): Registry {
     takenOver: new Set(),
     destroyed: new Set(),
     shown: new Set(),
+    bought: new Set(),
     busy: new Map(),
   };
   registries.set(api, registry);

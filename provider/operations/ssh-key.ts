@@ -128,7 +128,7 @@ export const sshKeyResource: Resource = {
   },
   create,
   // Nothing of a key can be changed: what comes here (adopt, timeouts) is only stored.
-  update: async (context, _id, olds, news) => outputsOf(fields, news, { before: olds, keyId: context.keyId }),
+  update: async (_context, _id, olds, news) => outputsOf(fields, news, { before: olds }),
   async read(context, id, olds) {
     const isGet = olds[KEY_ID] === undefined;
     const list = await listed(context, looking);

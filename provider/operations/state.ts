@@ -52,7 +52,8 @@ export interface Seen {
   readonly before?: Fields;
   /** The record under this package's names. */
   readonly live?: Fields;
-  readonly keyId: string;
+  /** Of the key that has just shown the object; left out where nobody has looked, so that the older one stays. */
+  readonly keyId?: string | undefined;
   readonly requestId?: string | undefined;
   readonly objectId?: string | undefined;
   readonly pending?: PendingWork | undefined;
@@ -71,7 +72,7 @@ export function outputsOf(fields: FieldTable, inputs: Fields, seen: Seen): Field
     ...Object.fromEntries(keys.map((key) => [key, inputs[key]])),
     ...seen.live,
     requestId: seen.requestId ?? seen.before?.["requestId"] ?? inputs["requestId"],
-    [KEY_ID]: seen.keyId,
+    [KEY_ID]: seen.keyId ?? inputs[KEY_ID] ?? seen.before?.[KEY_ID],
     [OBJECT_ID]: seen.objectId,
     [OPEN]: open.length > 0 ? open : undefined,
     [PENDING]: seen.pending,

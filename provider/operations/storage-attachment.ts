@@ -9,7 +9,7 @@ import { type Ends, isAttached, resolved, stillPending, whenCalm } from "./attac
 import { diff } from "./diff.ts";
 import { type FieldTable, idOf } from "./fields.ts";
 import { refuseOtherKey, SHOWS_WITHIN_MS } from "./gone.ts";
-import { RESOLVED } from "./hidden.ts";
+import { KEY_ID, RESOLVED } from "./hidden.ts";
 import { alone } from "./registry.ts";
 import { plain, type Resource } from "./resource.ts";
 import { inputsOf, outputsOf, type PendingWork, pendingOf, type Tracked } from "./state.ts";
@@ -42,7 +42,13 @@ function track(context: Context, inputs: Fields, ends: Ends, pending?: PendingWo
   const requestId = pending?.requestIds[0] ?? text(inputs, "requestId");
   return {
     id: `${ends.clusterId}/${ends.storageId}`,
-    outputs: outputsOf(fields, inputs, { live, keyId: context.keyId, requestId, pending }),
+    // While it is pending, nobody has seen it yet: the key that asked for it counts.
+    outputs: outputsOf(fields, inputs, {
+      live,
+      keyId: pending && inputs[KEY_ID] !== undefined ? undefined : context.keyId,
+      requestId,
+      pending,
+    }),
   };
 }
 
@@ -178,7 +184,7 @@ export const storageAttachmentResource: Resource = {
   async update(context, _id, olds, news) {
     const pending = pendingOf(olds);
     const kept = (before: Fields): Fields =>
-      outputsOf(fields, news, { before, live: { [RESOLVED]: before[RESOLVED] }, keyId: context.keyId });
+      outputsOf(fields, news, { before, live: { [RESOLVED]: before[RESOLVED] } });
     if (pending === undefined) return kept(olds);
     const ends = endsIn(olds);
     const done = await alone(context.api, [ends.clusterId, ends.storageId], () =>
@@ -203,7 +209,7 @@ export const storageAttachmentResource: Resource = {
     const inputs: Fields = isGet ? { ...olds, ...ends } : olds;
     const outputs = outputsOf(fields, inputs, {
       before: olds,
-      keyId: context.keyId,
+      keyId: attached === "yes" ? context.keyId : undefined,
       pending: attached === "yes" ? undefined : pending,
     });
     return {

@@ -54,6 +54,30 @@ describe.for(BOUGHT)("a $kind", ({ kind, args }) => {
     await world.run(does(world.start(), verb, made));
   });
 
+  test("is neither forgotten nor bought again by an up with another account's key while its create is pending", async () => {
+    await using world = await startWorld(TWO_ACCOUNTS);
+    world.api.addFault({
+      kind: "stuck",
+      seconds: 400,
+      on: kind === "cluster" ? "POST /cluster/create" : "POST /storage/create",
+    });
+    const pending = await world.run(world.start().make(kind, "train", { ...args, timeouts: { create: 60 } }));
+    expect(pending.reasons.join()).toMatch(/goes on at the server/);
+    const other = await world.run(world.start(OTHER).again(pending));
+    expect(other.kept.reasons.join()).toMatch(/TENSORPOOL_KEY is not the key that it was last seen with/);
+    expect(other.kept).toMatchObject({ id: pending.id, outputs: { __keyId: pending.outputs["__keyId"] } });
+    const done = await world.run(world.start().again(other.kept));
+    expect(done.kept).toMatchObject({ id: pending.id, reasons: [] });
+    expect(everBilled(world)).toEqual([pending.id]);
+  });
+
+  test("keeps the mark of its key when an update calls nothing", async () => {
+    await using world = await startWorld(TWO_ACCOUNTS);
+    const made = await world.run(world.start().make(kind, "train", args));
+    const { kept } = await world.run(world.start(OTHER).again(made, { ...args, timeouts: { delete: 60 } }));
+    expect(kept.outputs["__keyId"]).toBe(made.outputs["__keyId"]);
+  });
+
   test("is still known after the account's key was exchanged", async () => {
     const keys = [
       { key: KEY, account: "us" },

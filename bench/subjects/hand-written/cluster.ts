@@ -16,14 +16,6 @@ interface Outputs extends Inputs {
   readonly instances: readonly { readonly id: string; readonly ip_address: string | null }[];
 }
 
-class TensorPoolError extends Error {
-  readonly status: number;
-  constructor(method: string, path: string, status: number, words: string) {
-    super(`${method} ${path}: ${status} ${words}`);
-    this.status = status;
-  }
-}
-
 class ClusterProvider implements pulumi.dynamic.ResourceProvider<Inputs, Outputs> {
   async create(inputs: Inputs): Promise<pulumi.dynamic.CreateResult<Outputs>> {
     const { cluster_id: id, request_id } = await this.call("POST", "/cluster/create", {
@@ -82,7 +74,9 @@ class ClusterProvider implements pulumi.dynamic.ResourceProvider<Inputs, Outputs
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new TensorPoolError(method, path, response.status, text);
+    if (!response.ok) {
+      throw Object.assign(new Error(`${method} ${path}: ${response.status} ${text}`), { status: response.status });
+    }
     return JSON.parse(text);
   }
 }

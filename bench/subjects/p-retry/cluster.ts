@@ -16,16 +16,6 @@ interface Outputs extends Inputs {
   readonly instances: readonly { readonly id: string; readonly ip_address: string | null }[];
 }
 
-class TensorPoolError extends Error {
-  readonly status: number;
-  readonly retryAfterMs: number;
-  constructor(method: string, path: string, status: number, words: string, retryAfterMs: number) {
-    super(`${method} ${path}: ${status} ${words}`);
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
-  }
-}
-
 const RETRIES = 10;
 const DEFAULT_WAIT_MS = 5_000;
 
@@ -109,7 +99,10 @@ class ClusterProvider implements pulumi.dynamic.ResourceProvider<Inputs, Outputs
     const text = await response.text();
     const header = response.headers.get("retry-after");
     const retryAfterMs = header === null ? undefined : Number(header) * 1_000;
-    if (!response.ok) throw new TensorPoolError(method, path, response.status, text, retryAfterMs ?? 0);
+    if (!response.ok) {
+      const error = new Error(`${method} ${path}: ${response.status} ${text}`);
+      throw Object.assign(error, { status: response.status, retryAfterMs });
+    }
     return { body: JSON.parse(text), retryAfterMs };
   }
 }
