@@ -17,13 +17,21 @@ import { outputsOf, type Tracked } from "./state.ts";
 const LOOKS_AFTER_MS = [1_000, 5_000, 15_000, 30_000, 60_000];
 
 /**
+ * What an interrupted run has bought was there before this process began, so creates that come one after the other may
+ * share a look: in milliseconds.
+ */
+const FIRST_LOOK_MS = 500;
+
+/**
  * Creates an object, or takes over the one that an interrupted run of this very resource has bought. Looks before it
  * buys, and sends the create once; only a create that was lost and cannot be found within a minute is sent once more.
  * @throws InitError when the object exists and is not ready: the engine keeps it, and the next `pulumi up` goes on
  */
 export async function create(context: Context, kind: ObjectKind, inputs: Fields): Promise<Tracked> {
   if (isTakeOver(inputs)) return adopt(context, kind, inputs);
-  const there = await namesakes(context, kind, inputs);
+  const { named } = registryOf(context.api);
+  const name = text(inputs, "name") ?? "";
+  const there = await namesakes(context, kind, inputs, named.has(name) ? 0 : FIRST_LOOK_MS);
   const one = await onlyOne(context, kind, inputs, there ?? []);
   if (one !== undefined) return takeOver(context, kind, inputs, one);
   return buy(context, kind, inputs, there !== undefined);
@@ -33,10 +41,15 @@ export async function create(context: Context, kind: ObjectKind, inputs: Fields)
  * The objects of this name, or of the resource's own name: an orphan has that one when the program has named the resource
  * only since. `undefined` when the server cannot list.
  */
-async function namesakes(context: Context, kind: ObjectKind, inputs: Fields): Promise<Found[] | undefined> {
+async function namesakes(
+  context: Context,
+  kind: ObjectKind,
+  inputs: Fields,
+  mostAgeMs = 0,
+): Promise<Found[] | undefined> {
   const names = [text(inputs, "name"), ownNameOf(kind.fields, inputs)].filter((name) => name !== undefined);
   if (names.length === 0) return undefined;
-  return (await listed(context, kind))?.filter(({ live }) => names.some((name) => name === live["name"]));
+  return (await listed(context, kind, mostAgeMs))?.filter(({ live }) => names.some((name) => name === live["name"]));
 }
 
 /** The one that may be taken over, once those that are being destroyed are gone. */
@@ -185,6 +198,7 @@ async function post(
 ): Promise<(Accepted & { askAgainAtMs: number | undefined }) | Error> {
   const route = kind.routes.create;
   context.report({ status: `creating ${kind.noun}` });
+  registryOf(context.api).named.add(text(inputs, "name") ?? "");
   try {
     const { signal, mayBuy: beforeSending } = context;
     const answer = await context.api.call(route, { body: kind.createBody(inputs), signal, beforeSending });

@@ -22,33 +22,34 @@ export interface Found {
 }
 
 /**
- * All objects of a kind, the user's own and the organization's, in a list that is no older than this call; calls that
- * wait at the same moment share one.
+ * All objects of a kind, the user's own and the organization's. Calls that wait at the same moment share one list.
+ * @param mostAgeMs how long ago the list may have been asked for. @default 0, so that it is no older than this call
  * @returns `undefined` when the server has no such list: that is "cannot look", and not "not there"
  */
-export function listed(context: Context, kind: Looking): Promise<Found[] | undefined> {
-  return abortable(fresh(context.api, kind), context.signal);
+export function listed(context: Context, kind: Looking, mostAgeMs = 0): Promise<Found[] | undefined> {
+  return abortable(shared(context, kind, mostAgeMs), context.signal);
 }
 
 interface Share {
-  running?: Promise<unknown>;
+  running?: { readonly sinceMs: number; readonly list: Promise<Found[] | undefined> };
   next?: Promise<Found[] | undefined>;
 }
 const shares = new WeakMap<Api, Map<Route, Share>>();
 
-function fresh(api: Api, kind: Looking): Promise<Found[] | undefined> {
+function shared({ api, clock }: Context, kind: Looking, mostAgeMs: number): Promise<Found[] | undefined> {
   const ofApi = shares.get(api) ?? new Map<Route, Share>();
   shares.set(api, ofApi);
   const share = ofApi.get(kind.routes.list) ?? {};
   ofApi.set(kind.routes.list, share);
+  if (share.running !== undefined && clock.now() - share.running.sinceMs < mostAgeMs) return share.running.list;
   // What already runs may have been answered before this call: only one that has not begun may be shared.
-  share.next ??= (share.running ?? Promise.resolve())
+  share.next ??= (share.running?.list ?? Promise.resolve())
     .catch(() => undefined)
     .then(() => {
-      const running = load(api, kind);
-      share.running = running;
+      const list = load(api, kind);
+      share.running = { sinceMs: clock.now(), list };
       delete share.next;
-      return running;
+      return list;
     });
   return share.next;
 }

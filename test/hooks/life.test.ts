@@ -46,6 +46,34 @@ describe("a resource that is bought", () => {
     expect(world.api.ledger().billed).toEqual([]);
   });
 
+  test.for(BOUGHT)("many of $kind created one after the other share a look", async ({ kind, args, at }) => {
+    await using world = await startWorld({ operationSeconds: 60, retryAfterSeconds: 60 });
+    const up = world.start();
+    const creates: Promise<unknown>[] = [];
+    for (let index = 0; index < 20; index += 1) {
+      creates.push(up.make(kind, `train-${index}`, args));
+      await world.run(world.clock.sleep(20));
+    }
+    await world.run(Promise.all(creates));
+    expect(world.api.ledger().billed).toHaveLength(20);
+    expect(world.requests().filter((one) => plainPath(one) === `GET ${at}/list`)).toHaveLength(2);
+  });
+
+  test.for(BOUGHT)(
+    "of two $kind with one name the later one is refused when the first was sent just now",
+    async ({ kind, args }) => {
+      await using world = await startWorld();
+      const up = world.start();
+      const first = up.make(kind, "train", { ...args, name: "shared" });
+      await world.run(world.clock.sleep(100));
+      await expect(world.run(up.make(kind, "other", { ...args, name: "shared" }))).rejects.toThrow(
+        /has this name already/,
+      );
+      await world.run(first);
+      expect(world.api.ledger().billed).toHaveLength(1);
+    },
+  );
+
   test.for(BOUGHT)("$kind is looked up by .get with one request", async ({ kind, at, ready }) => {
     await using world = await startWorld();
     const id = kind === "cluster" ? world.api.addCluster({ name: "there" }) : world.api.addVolume({ name: "there" });
