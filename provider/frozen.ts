@@ -1,5 +1,5 @@
 /** The kinds of resources, by the names of the exports that serve them. Never renamed. */
-export type KindName = "seed" | "sshKey" | "cluster" | "storageVolume" | "storageAttachment";
+export type KindName = "seed" | "sshKey" | "cluster" | "storageVolume" | "storageAttachment" | "bucket";
 
 /**
  * The text that Pulumi keeps in the state with each resource and runs to read, update and destroy it, years later. So

@@ -1,4 +1,5 @@
 export type { Instance } from "./api/wire.ts";
+export { Bucket, type BucketArgs } from "./bucket.ts";
 export { Cluster, type ClusterArgs } from "./cluster.ts";
 export type { InstanceType } from "./operations/instance-types.ts";
 export { Provider, type ProviderArgs } from "./provider.ts";

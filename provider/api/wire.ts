@@ -127,6 +127,12 @@ export function jobFiles(body: Fields): JobFiles {
   };
 }
 
+/** Names of buckets, or `undefined` when the answer has no list: of names or of records that have one, nobody says which. */
+export function bucketNames({ buckets }: Fields): string[] | undefined {
+  if (!Array.isArray(buckets)) return undefined;
+  return buckets.flatMap((one) => (isFields(one) ? (text(one, "name") ?? []) : typeof one === "string" ? one : []));
+}
+
 /** The record in an answer of an info endpoint, which wraps it as `key` or, tolerated, is it. */
 export function recordIn(body: Fields, key: string): Fields {
   const wrapped = body[key];

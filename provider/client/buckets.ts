@@ -1,7 +1,4 @@
-import * as routes from "../api/routes.ts";
-import { ApiError } from "../errors.ts";
-import { type Fields, isFields, text } from "../json.ts";
-import { isMissing } from "../operations/look.ts";
+import { createBucket, deleteBucket, listBuckets } from "../operations/bucket-calls.ts";
 import type { Destroyed } from "./objects.ts";
 import { type CallOptions, type Core, run } from "./run.ts";
 
@@ -16,36 +13,13 @@ export interface Buckets {
 
 export function bucketCalls(core: Core): Buckets {
   return {
-    list: (options = {}) =>
-      run(core, "list buckets", options, async ({ api, signal }) =>
-        namesIn((await api.call(routes.listBuckets, { signal })).body),
-      ),
+    list: (options = {}) => run(core, "list buckets", options, listBuckets),
     create: (name, options = {}) =>
-      run(core, `create bucket "${name}"`, options, async ({ api, signal }) => {
-        try {
-          await api.call(routes.createBucket, { id: name, signal });
-        } catch (error) {
-          // Refused as a repetition: the one before, whose answer was lost, has made it.
-          const isRepeated = error instanceof ApiError && error.status === 409 && error.attempts > 1;
-          const isThere = isRepeated && namesIn((await api.call(routes.listBuckets, { signal })).body).includes(name);
-          if (!isThere) throw error;
-        }
+      run(core, `create bucket "${name}"`, options, async (context) => {
+        const there = await listBuckets(context);
+        await createBucket(context, name, !there.includes(name));
       }),
     delete: (name, options = {}) =>
-      run(core, `delete bucket "${name}"`, options, async ({ api, signal }) => {
-        try {
-          await api.call(routes.deleteBucket, { id: name, signal });
-        } catch (error) {
-          if (!isMissing(error)) throw error;
-          return error instanceof ApiError && error.attempts > 1 ? "destroyed" : "not found";
-        }
-        return "destroyed";
-      }),
+      run(core, `delete bucket "${name}"`, options, (context) => deleteBucket(context, name)),
   };
-}
-
-/** A list of names, or of records that have one: the API's documentation does not say which. */
-function namesIn({ buckets }: Fields): string[] {
-  if (!Array.isArray(buckets)) throw new Error("Cannot list buckets: the API's answer has no list");
-  return buckets.flatMap((one) => (isFields(one) ? (text(one, "name") ?? []) : typeof one === "string" ? one : []));
 }

@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { bucketResource } from "../operations/bucket.ts";
 import { clusterKind } from "../operations/cluster.ts";
 import { objectResource, type Resource } from "../operations/resource.ts";
 import { sshKeyResource } from "../operations/ssh-key.ts";
@@ -17,6 +18,7 @@ export interface AllHooks {
   readonly cluster: Hooks;
   readonly storageVolume: Hooks;
   readonly storageAttachment: Hooks;
+  readonly bucket: Hooks;
 }
 
 export function hooksOf(host: Host): AllHooks {
@@ -27,5 +29,6 @@ export function hooksOf(host: Host): AllHooks {
     cluster: hooks(objectResource(clusterKind)),
     storageVolume: hooks(objectResource(storageVolumeKind)),
     storageAttachment: hooks(storageAttachmentResource),
+    bucket: hooks(bucketResource),
   };
 }

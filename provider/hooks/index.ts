@@ -12,3 +12,4 @@ export const sshKey: Hooks = hooks.sshKey;
 export const cluster: Hooks = hooks.cluster;
 export const storageVolume: Hooks = hooks.storageVolume;
 export const storageAttachment: Hooks = hooks.storageAttachment;
+export const bucket: Hooks = hooks.bucket;

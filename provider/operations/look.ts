@@ -27,7 +27,7 @@ export interface Found {
  * @returns `undefined` when the server has no such list: that is "cannot look", and not "not there"
  */
 export function listed(context: Context, kind: Looking, mostAgeMs = 0): Promise<Found[] | undefined> {
-  return abortable(shared(context, kind, mostAgeMs), context.signal);
+  return shared(context, kind.routes.list, () => load(context.api, kind), mostAgeMs);
 }
 
 interface Share {
@@ -36,22 +36,30 @@ interface Share {
 }
 const shares = new WeakMap<Api, Map<Route, Share>>();
 
-function shared({ api, clock }: Context, kind: Looking, mostAgeMs: number): Promise<Found[] | undefined> {
+/** What `ask` answers, asked no more than `mostAgeMs` ago, for all who want this list at the same moment. */
+export function shared(
+  { api, clock, signal }: Pick<Context, "api" | "clock" | "signal">,
+  route: Route,
+  ask: () => Promise<Found[] | undefined>,
+  mostAgeMs = 0,
+): Promise<Found[] | undefined> {
   const ofApi = shares.get(api) ?? new Map<Route, Share>();
   shares.set(api, ofApi);
-  const share = ofApi.get(kind.routes.list) ?? {};
-  ofApi.set(kind.routes.list, share);
-  if (share.running !== undefined && clock.now() - share.running.sinceMs < mostAgeMs) return share.running.list;
+  const share = ofApi.get(route) ?? {};
+  ofApi.set(route, share);
+  if (share.running !== undefined && clock.now() - share.running.sinceMs < mostAgeMs) {
+    return abortable(share.running.list, signal);
+  }
   // What already runs may have been answered before this call: only one that has not begun may be shared.
   share.next ??= (share.running?.list ?? Promise.resolve())
     .catch(() => undefined)
     .then(() => {
-      const list = load(api, kind);
+      const list = ask();
       share.running = { sinceMs: clock.now(), list };
       delete share.next;
       return list;
     });
-  return share.next;
+  return abortable(share.next, signal);
 }
 
 export async function load(

@@ -19,7 +19,7 @@ export function judge(state: State, server: Server, doubtful: ReadonlySet<string
     }),
   );
   const paid = server.paid();
-  const there = [...paid.map(({ id }) => id), ...server.attachments(), ...server.sshKeys()];
+  const there = [...paid.map(({ id }) => id), ...server.attachments(), ...server.sshKeys(), ...server.buckets()];
   return {
     lost: there
       .filter((id) => !held.has(id))

@@ -59,6 +59,10 @@ export function createAuthor(dice: Dice): Author {
     all.push({ kind: "storageVolume", name: `volume${next()}`, inputs, ...options() });
   }
 
+  function addBucket(): void {
+    all.push({ kind: "bucket", name: `bucket${next()}`, inputs: dice.chance(0.2) ? { name: `models-${next()}` } : {} });
+  }
+
   function addAttachment(): boolean {
     const clusters = of("cluster").filter(({ name }) => name.startsWith("cpu"));
     const volumes = of("storageVolume");
@@ -74,7 +78,8 @@ export function createAuthor(dice: Dice): Author {
   function add(): void {
     if (all.length >= MOST_RESOURCES) return;
     if (dice.chance(0.35) && addAttachment()) return;
-    if (dice.chance(0.5)) addCluster();
+    if (dice.chance(0.1)) addBucket();
+    else if (dice.chance(0.5)) addCluster();
     else addVolume();
   }
 
@@ -106,6 +111,7 @@ export function createAuthor(dice: Dice): Author {
   function alteration({ kind, name, inputs }: Declared): Readonly<Record<string, unknown>> {
     if (kind === "sshKey") return { publicKey: key() };
     if (kind === "storageAttachment") return {};
+    if (kind === "bucket") return { name: `models-${next()}` };
     if (dice.chance(0.2)) return { deletionProtection: inputs["deletionProtection"] !== true };
     if (dice.chance(0.2)) return { name: `renamed-${next()}` };
     if (kind === "storageVolume") return { sizeGb: Number(inputs["sizeGb"]) + 100 };

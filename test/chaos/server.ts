@@ -32,6 +32,7 @@ export interface Server {
   /** How long until nothing is under way and everything shows, in milliseconds. */
   quietInMs(): number;
   sshKeys(): string[];
+  buckets(): string[];
   /** Names of which two objects were paid for at one moment. */
   readonly twins: Set<string>;
   /** What a user does in the dashboard. */
@@ -52,7 +53,7 @@ export function createServer(
   { hasUniqueNames = true, ...options }: ServerOptions,
   url = "http://emulator.test",
 ): Server {
-  const service = createService(settingsOf(options), url);
+  const service = createService(settingsOf({ objectStorage: true, ...options }), url);
   const { world, faults } = service;
   let marks = 0;
   const objects = (): (StoredCluster | StoredVolume)[] => [...world.clusters.values(), ...world.volumes.values()];
@@ -112,6 +113,7 @@ export function createServer(
       return Math.max(0, ...[...ends, ...shows].map((atMs) => atMs - nowMs));
     },
     sshKeys: () => [...world.sshKeys.keys()],
+    buckets: () => [...world.objectStorage.values()].flatMap(({ buckets }) => [...buckets.keys()]),
     unprotect(id) {
       for (const { record } of objects()) if (record.id === id) record.deletion_protection = false;
     },

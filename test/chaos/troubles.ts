@@ -44,6 +44,9 @@ const ROUTES: readonly string[] = [
   "POST /user/ssh-key/add",
   "GET /user/ssh-key/list",
   "DELETE /user/ssh-key/remove/{}",
+  "PUT /object-storage/bucket/create/{}",
+  "GET /object-storage/bucket/list",
+  "DELETE /object-storage/bucket/delete/{}",
 ];
 const OPERATIONS: readonly string[] = [
   "POST /cluster/create",

@@ -8,7 +8,7 @@ export const OTHER_KEY: string = `ssh-ed25519 ${"B".repeat(68)} me@laptop`;
 
 const IMPORTS = `
 import * as pulumi from "@pulumi/pulumi";
-import { Cluster, SshKey, StorageAttachment, StorageVolume } from "pulumi-tensorpool";
+import { Bucket, Cluster, SshKey, StorageAttachment, StorageVolume } from "pulumi-tensorpool";
 const publicKeys = ["${PUBLIC_KEY}"];
 `;
 

@@ -2,6 +2,7 @@ import type { Fault } from "./faults.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Owner } from "./options.ts";
 import type { JobOptions } from "./routes/jobs.ts";
+import type { BucketWish } from "./routes/object-storage.ts";
 import type { ClusterRecord, SshKeyRecord, VolumeRecord } from "./world.ts";
 
 /** Whose an object is that a test puts there. */
@@ -37,6 +38,11 @@ export interface Emulator extends AsyncDisposable {
   addVolume(wish?: Partial<VolumeRecord> & Belongs): string;
   /** Registers an SSH key without a call; returns its id. */
   addSshKey(wish: Pick<SshKeyRecord, "public_key"> & Partial<SshKeyRecord> & Belongs): string;
+  /**
+   * Puts a bucket there without a call, with object storage enabled, or sets how many objects the one of this name holds;
+   * returns its name.
+   */
+  addBucket(wish: BucketWish & Belongs): string;
   /** Puts a job there, by default a completed one; returns its id. */
   addJob(job?: JobOptions & Belongs): string;
   /** Back to the state after the start; ids are not used again. */

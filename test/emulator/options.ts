@@ -27,6 +27,8 @@ export interface EmulatorOptions {
   readonly keys?: readonly (string | KeyOptions)[];
   /** The spec to the letter: `ssh_key_id` is required, every 202 of an operation has `request_id`. @default false */
   readonly strictSpec?: boolean;
+  /** Whether object storage is enabled for every account from the start. @default false */
+  readonly objectStorage?: boolean;
   /** Only the operations and fields of the project's specification; see the README. @default false */
   readonly minimalSpec?: boolean;
   /** Routes that this server does not have, such as `"GET /cluster/list"`. @default none */
@@ -71,6 +73,7 @@ export function settingsOf({ keys = ["test-key"], rateLimit, ...options }: Emula
     retryAfterFormat: "seconds",
     seed: 1,
     strictSpec: false,
+    objectStorage: false,
     minimalSpec: false,
     without: [],
     omit: [],

@@ -7,6 +7,7 @@ import { type Caller, type EmulatorOptions, settingsOf } from "./options.ts";
 import { addCluster } from "./routes/clusters.ts";
 import { controlRoutes } from "./routes/control.ts";
 import { addJob } from "./routes/jobs.ts";
+import { addBucket } from "./routes/object-storage.ts";
 import { addVolume } from "./routes/volumes.ts";
 import { listen } from "./server.ts";
 import { addFault, createService, type Incoming, newIds, type Outcome, type Service } from "./service.ts";
@@ -76,6 +77,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       service.world.sshKeys.set(id, { name: "key", ...callerOf(given({ account, owner })), ...key, id });
       return id;
     },
+    addBucket: ({ account, owner, ...bucket }) => addBucket(service.world, callerOf(given({ account, owner })), bucket),
     addJob: ({ account, owner, ...job } = {}) =>
       addJob(service.world, callerOf(given({ account, owner })), job).record.id,
     reset() {

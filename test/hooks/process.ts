@@ -17,6 +17,7 @@ const CLASSES: Readonly<Record<Kind, string>> = {
   cluster: "Cluster",
   storageVolume: "StorageVolume",
   storageAttachment: "StorageAttachment",
+  bucket: "Bucket",
 };
 
 /** A resource as the state file keeps it. */

@@ -1,4 +1,4 @@
-import { Cluster, SshKey, StorageAttachment, StorageVolume } from "pulumi-tensorpool";
+import { Bucket, Cluster, SshKey, StorageAttachment, StorageVolume } from "pulumi-tensorpool";
 import { expect, test } from "vitest";
 import { runProgram, valueOf } from "./program.ts";
 
@@ -7,6 +7,7 @@ const CLASSES = {
   storageVolume: StorageVolume,
   storageAttachment: StorageAttachment,
   sshKey: SshKey,
+  bucket: Bucket,
 };
 
 test.for(Object.entries(CLASSES))("%s: get() reads by id, with nothing but the frozen text", async ([kind, Class]) => {

@@ -1,4 +1,4 @@
-import { Cluster, type ClusterArgs, SshKey, StorageAttachment, StorageVolume } from "pulumi-tensorpool";
+import { Bucket, Cluster, type ClusterArgs, SshKey, StorageAttachment, StorageVolume } from "pulumi-tensorpool";
 import { expect, test } from "vitest";
 import { runProgram, SEED, valueOf } from "./program.ts";
 
@@ -11,7 +11,8 @@ async function declareAll() {
     const cluster = new Cluster("train", { instanceType: "8xH200", numNodes: 2, sshKeyId: key.id });
     const data = new StorageVolume("data", { sizeGb: 500 });
     const attachment = new StorageAttachment("data-on-train", { clusterId: cluster.id, storageId: data.id });
-    return { key, cluster, data, attachment };
+    const bucket = new Bucket("models");
+    return { key, cluster, data, attachment, bucket };
   });
 }
 
@@ -25,9 +26,10 @@ const FROZEN: Readonly<Record<string, readonly [type: string, provider: string]>
     `${TYPE}:StorageAttachment`,
     'exports.handler=()=>require("pulumi-tensorpool/provider").storageAttachment',
   ],
+  models: [`${TYPE}:Bucket`, 'exports.handler=()=>require("pulumi-tensorpool/provider").bucket'],
 };
 
-test("a program registers its four resources and one Seed, each with its frozen type and text", async () => {
+test("a program registers its five resources and one Seed, each with its frozen type and text", async () => {
   const { registrations } = await declareAll();
   const seen = registrations.map(({ name, type, inputs }) => [name, [type, inputs["__provider"]]]);
   expect(Object.fromEntries(seen)).toEqual(FROZEN);

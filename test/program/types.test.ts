@@ -1,5 +1,7 @@
 import type { CustomResourceOptions, Input, Output } from "@pulumi/pulumi";
 import {
+  type Bucket,
+  type BucketArgs,
   Cluster,
   type ClusterArgs,
   type Instance,
@@ -38,13 +40,15 @@ test("ClusterArgs needs an instance type and no more", () => {
   expectTypeOf<{ instanceType: "8xH100"; numNodez: number }>().not.toEqualTypeOf<ClusterArgs>();
 });
 
-test("StorageVolumeArgs needs a size, StorageAttachmentArgs both ends, SshKeyArgs the key", () => {
+test("StorageVolumeArgs needs a size, StorageAttachmentArgs both ends, SshKeyArgs the key, BucketArgs nothing", () => {
   expectTypeOf<RequiredKeys<StorageVolumeArgs>>().toEqualTypeOf<"sizeGb">();
   expectTypeOf<OptionalKeys<StorageVolumeArgs>>().toEqualTypeOf<"name" | "deletionProtection" | "adopt">();
   expectTypeOf<RequiredKeys<StorageAttachmentArgs>>().toEqualTypeOf<"clusterId" | "storageId">();
   expectTypeOf<OptionalKeys<StorageAttachmentArgs>>().toEqualTypeOf<never>();
   expectTypeOf<RequiredKeys<SshKeyArgs>>().toEqualTypeOf<"publicKey">();
   expectTypeOf<OptionalKeys<SshKeyArgs>>().toEqualTypeOf<"name" | "adopt">();
+  expectTypeOf<RequiredKeys<BucketArgs>>().toEqualTypeOf<never>();
+  expectTypeOf<OptionalKeys<BucketArgs>>().toEqualTypeOf<"name" | "adopt">();
 });
 
 test("outputs are typed, those that the API may not tell as possibly undefined", () => {
@@ -57,6 +61,7 @@ test("outputs are typed, those that the API may not tell as possibly undefined",
   expectTypeOf<StorageVolume["mountPath"]>().toEqualTypeOf<Output<string | undefined>>();
   expectTypeOf<StorageAttachment["requestId"]>().toEqualTypeOf<Output<string | undefined>>();
   expectTypeOf<SshKey["publicKey"]>().toEqualTypeOf<Output<string>>();
+  expectTypeOf<Bucket["name"]>().toEqualTypeOf<Output<string>>();
   expectTypeOf<SshKey["id"]>().toExtend<ClusterArgs["sshKeyId"]>();
   expectTypeOf<Cluster["id"]>().toExtend<StorageAttachmentArgs["clusterId"]>();
 });

@@ -9,6 +9,7 @@ describe("providerText()", () => {
     ["cluster", 'exports.handler=()=>require("pulumi-tensorpool/provider").cluster'],
     ["storageVolume", 'exports.handler=()=>require("pulumi-tensorpool/provider").storageVolume'],
     ["storageAttachment", 'exports.handler=()=>require("pulumi-tensorpool/provider").storageAttachment'],
+    ["bucket", 'exports.handler=()=>require("pulumi-tensorpool/provider").bucket'],
   ] as const)("gives the very bytes of all releases when the kind is %s", ([kind, bytes]) => {
     expect(providerText(kind)).toBe(bytes);
     expect(Buffer.byteLength(providerText(kind))).toBeLessThanOrEqual(80);

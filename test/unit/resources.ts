@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Fields } from "../../provider/json.ts";
+import { bucketResource } from "../../provider/operations/bucket.ts";
 import { clusterKind } from "../../provider/operations/cluster.ts";
 import { UNKNOWN } from "../../provider/operations/fields.ts";
 import { objectResource, type Resource } from "../../provider/operations/resource.ts";
@@ -53,6 +54,7 @@ export const CASES: readonly Case[] = [
     deletionProtection: optional(fc.boolean()),
   }),
   caseOf("SshKey", sshKeyResource, { publicKey: fc.constant(PUBLIC_KEY), name }),
+  caseOf("Bucket", bucketResource, { name }),
   caseOf("StorageAttachment", storageAttachmentResource, { clusterId: id("c-"), storageId: id("s-") }),
 ];
 

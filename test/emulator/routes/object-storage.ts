@@ -9,10 +9,7 @@ const REGION = "auto"; // guessed
 
 export function objectStorageRoutes(world: World): Routes {
   const enabled = world.objectStorage;
-  const newKeys = (): ObjectStorage["keys"] => ({
-    access_key_id: hex(world.random, 20),
-    secret_access_key: hex(world.random, 40),
-  });
+  if (world.settings.objectStorage) for (const caller of world.settings.callers.values()) enable(world, caller);
   const of = ({ account }: Caller): ObjectStorage => {
     const storage = enabled.get(account);
     if (storage === undefined) throw refusal(409, "Object storage is not enabled"); // guessed: the status
@@ -22,7 +19,7 @@ export function objectStorageRoutes(world: World): Routes {
   return {
     "POST /object-storage/enable": ({ caller }) => {
       // guessed: enabling twice changes nothing
-      if (!enabled.has(caller.account)) enabled.set(caller.account, { keys: newKeys(), buckets: new Map() });
+      enable(world, caller);
       return ok({ ...credentials(caller), message: "Object storage enabled" });
     },
     "DELETE /object-storage/disable": ({ caller }) => {
@@ -32,7 +29,7 @@ export function objectStorageRoutes(world: World): Routes {
     },
     "GET /object-storage/credentials": ({ caller }) => ok(credentials(caller)),
     "POST /object-storage/rotate-keys": ({ caller }) => {
-      of(caller).keys = newKeys();
+      of(caller).keys = newKeys(world);
       return ok(credentials(caller));
     },
     "GET /object-storage/configure/rclone": ({ caller }) => {
@@ -62,6 +59,27 @@ export function objectStorageRoutes(world: World): Routes {
       return { status: 204 };
     },
   };
+}
+
+export interface BucketWish {
+  readonly name: string;
+  /** How many objects it holds: only an empty one can be deleted. @default 0 */
+  readonly objects?: number;
+}
+
+export function addBucket(world: World, caller: Caller, { name, objects = 0 }: BucketWish): string {
+  enable(world, caller).buckets.set(name, objects);
+  return name;
+}
+
+function enable(world: World, { account }: Caller): ObjectStorage {
+  const storage = world.objectStorage.get(account) ?? { keys: newKeys(world), buckets: new Map() };
+  world.objectStorage.set(account, storage);
+  return storage;
+}
+
+function newKeys({ random }: World): ObjectStorage["keys"] {
+  return { access_key_id: hex(random, 20), secret_access_key: hex(random, 40) };
 }
 
 function section(name: string, entries: Readonly<Record<string, string>>): string {
