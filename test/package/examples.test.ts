@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../../tools/process.ts";
 import { createProgram } from "../../tools/program.ts";
+import { findPulumi } from "../../tools/pulumi.ts";
 import { REPOSITORY } from "./packed.ts";
 
 const EXAMPLES = path.join(REPOSITORY, "examples");
@@ -11,7 +12,7 @@ const names = readdirSync(EXAMPLES, { withFileTypes: true }).flatMap((entry) =>
 );
 
 test("there are examples", () => {
-  expect(names).toEqual(expect.arrayContaining(["quickstart", "training-cluster"]));
+  expect(names).toEqual(expect.arrayContaining(["quickstart", "training-cluster", "training-platform"]));
 });
 
 /** What the compiler has to say of a project; nothing when all is well. */
@@ -23,6 +24,18 @@ async function compile(folder: string): Promise<string> {
 
 test.for(names)("the example %s compiles as a project of its own", async (name) => {
   expect(await compile(path.join(EXAMPLES, name))).toBe("");
+});
+
+test("the example training-platform passes its own tests, on the real CLI too", async () => {
+  const pulumi = await findPulumi();
+  const own = Object.entries(process.env).filter(([key]) => !/^(PULUMI|TENSORPOOL|VITEST)/i.test(key));
+  const folders = [path.dirname(pulumi.path), path.dirname(process.execPath), process.env["PATH"]];
+  const env = { ...Object.fromEntries(own), PATH: folders.join(path.delimiter) };
+  const vitest = path.join(REPOSITORY, "node_modules/vitest/vitest.mjs");
+  const cwd = path.join(EXAMPLES, "training-platform");
+  const { code, output } = await runCommand(process.execPath, [vitest, "run"], { cwd, env, timeoutMs: 170_000 });
+  expect(output).toMatch(/Test Files.*2 passed/);
+  expect(code).toBe(0);
 });
 
 const readme = readFileSync(path.join(REPOSITORY, "README.md"), "utf8");

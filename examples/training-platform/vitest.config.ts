@@ -1,0 +1,4 @@
+import { defineConfig } from "vitest/config";
+
+// The real CLI takes its time.
+export default defineConfig({ test: { testTimeout: 120_000 } });
