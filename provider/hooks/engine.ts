@@ -85,7 +85,9 @@ export function watchEngine(engine: Engine, end: () => void): void {
       () => {
         failures = 0;
       },
-      () => {
+      (error: unknown) => {
+        // Only gRPC tells of the engine; what fails before it does (a module that cannot be loaded) tells nothing.
+        if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return;
         failures += 1;
         if (failures >= MOST_FAILURES) end();
       },
