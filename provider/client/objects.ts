@@ -68,20 +68,12 @@ export function objectCalls<R, A extends object, C extends object>(
       const { requestIds = requestIn(id) } = options;
       const { askAfterMs = Math.max(0, ...requestIds.map((one) => core.askAfterMs.get(one) ?? 0)) } = options;
       const objectId = objectIdOf(id, {});
-      const operation = "create";
       return run(
         core,
         `create ${noun} "${id}"`,
         options,
         async (context) =>
-          show(
-            await finish(
-              context,
-              kind,
-              {},
-              { operation, requestIds, objectId, sinceMs: context.clock.now(), askAfterMs },
-            ),
-          ),
+          show(await finish(context, kind, {}, { requestIds, objectId, sinceMs: context.clock.now(), askAfterMs })),
         CREATE_LIMIT_MS,
       );
     },

@@ -1,5 +1,6 @@
 import { type Looking, listed } from "../operations/look.ts";
-import { looking, sshKeyResource as resource } from "../operations/ssh-key.ts";
+import { looking } from "../operations/public-key.ts";
+import { sshKeyResource as resource } from "../operations/ssh-key.ts";
 import type { NewSshKey } from "./args.ts";
 import { given } from "./inputs.ts";
 import { type ListOptions, listAll } from "./list.ts";

@@ -1,19 +1,12 @@
 import type { Route } from "../api/routes.ts";
 import * as routes from "../api/routes.ts";
-import { attachedIds, recordIn, requestInfo } from "../api/wire.ts";
+import { attachedIds, recordIn } from "../api/wire.ts";
 import type { Context } from "../context.ts";
 import { text } from "../json.ts";
 import { poll } from "../wait/poll.ts";
 import { ON_ITS_WAY } from "./diff.ts";
+import type { Ends } from "./ends.ts";
 import { isMissing } from "./look.ts";
-import { storyOf } from "./read.ts";
-import { type PendingWork, requestIn } from "./state.ts";
-
-/** The two ends of an attachment, by the server's ids. */
-export interface Ends {
-  readonly clusterId: string;
-  readonly storageId: string;
-}
 
 /** `no ends`: neither the cluster nor the volume is there for this key. `cannot look`: the records do not tell. */
 export type Attached = "yes" | "no" | "no ends" | "cannot look";
@@ -65,30 +58,4 @@ export async function whenCalm(context: Context, { clusterId }: Ends): Promise<b
     }
   });
   return hasWaited;
-}
-
-/** The server's id behind a placeholder. */
-export async function resolved(context: Context, id: string, noun: string): Promise<string> {
-  const [requestId] = requestIn(id);
-  if (requestId === undefined) return id;
-  const answer = await context.api.call(routes.requestInfo, { id: requestId, signal: context.signal });
-  const { objectId } = requestInfo(answer.body);
-  if (objectId !== undefined) return objectId;
-  throw new Error(`Cannot attach with ${noun} ${id}: its id is not known yet. Run pulumi refresh, then pulumi up`);
-}
-
-/** Asks once whether an attach is still under way: `undefined` when all its requests have a verdict. */
-export async function stillPending(
-  context: Context,
-  pending: PendingWork | undefined,
-): Promise<PendingWork | undefined> {
-  if (pending === undefined) return undefined;
-  let { askAfterMs } = pending;
-  let isOver = true;
-  for (const requestId of pending.requestIds) {
-    const story = await storyOf(context, { ...pending, requestIds: [requestId] });
-    askAfterMs = story.askAgainAtMs ?? askAfterMs;
-    isOver &&= story.status === "COMPLETED" || story.status === "FAILED";
-  }
-  return isOver ? undefined : { ...pending, askAfterMs };
 }

@@ -3,13 +3,13 @@ import type { Context } from "../context.ts";
 import { ApiError, RequestFailedError, StoppedError } from "../errors.ts";
 import { type Fields, text } from "../json.ts";
 import { poll } from "../wait/poll.ts";
-import { waitForRequest } from "../wait/request.ts";
 import { lookUp, lookUpLong, refuseOtherKey } from "./gone.ts";
 import type { ObjectKind } from "./kind.ts";
-import { listed } from "./look.ts";
+import { named } from "./look.ts";
+import { outwait, waitForAll } from "./pending.ts";
 import { idByRequestOrName } from "./read.ts";
 import { registryOf } from "./registry.ts";
-import { objectIdOf, pendingOf } from "./state.ts";
+import { objectIdOf } from "./state.ts";
 
 /** How long after COMPLETED a destroyed object may still be shown before that is worth a warning. */
 const VANISHES_WITHIN_MS = 60_000;
@@ -22,12 +22,15 @@ const STAYS: readonly string[] = ["FAILED", "RUNNING", "READY"];
  * @throws Error when it is protected, or when the wait ends first: the destroy then goes on at the server
  */
 export async function destroy(context: Context, kind: ObjectKind, id: string, olds: Fields): Promise<void> {
-  const hasFailed = await outwaitCreate(context, olds);
+  const hasFailed = (await outwait(context, olds)) === "failed";
   const objectId = objectIdOf(id, olds) ?? (await idByRequestOrName(context, kind, id, olds));
   if (objectId === undefined) {
-    if (await isNowhere(context, kind, olds)) return;
+    const name = text(olds, "name");
+    // A create that never gave an id has left nothing when the lists can be seen, with the right key, and lack it.
+    if ((await named(context, kind, [name]))?.length === 0)
+      return refuseOtherKey(context, kind.noun, `"${name ?? ""}"`, olds);
     throw new Error(
-      `Cannot destroy ${kind.noun} "${text(olds, "name") ?? context.resource}": its id is not known (${id}) and the API cannot be asked for it. Look for it in the dashboard, destroy it there, then run pulumi state delete`,
+      `Cannot destroy ${kind.noun} "${name ?? context.resource}": its id is not known (${id}) and the API cannot be asked for it. Look for it in the dashboard, destroy it there, then run pulumi state delete`,
     );
   }
   const registry = registryOf(context.api);
@@ -66,19 +69,19 @@ async function untilDestroyed(
       registryOf(api).destroyed.add(id);
       return untilGone(context, kind, id, olds);
     }
-    if (found.live["deletionProtection"] === true) throw new Error(protectedText(kind, id));
+    if (found.live["deletionProtection"] === true)
+      throw new Error(
+        `Cannot destroy ${kind.noun} ${id}: deletionProtection is on. First set deletionProtection: false and run pulumi up, then destroy it`,
+      );
   }
   const sinceMs = context.clock.now();
   try {
     const answer = await api.call(kind.routes.destroy, { id, signal });
     registryOf(api).destroyed.add(id);
     const { requestIds } = accepted(answer.body, kind.idKey);
-    let isCompleted = requestIds.length > 0;
-    for (const requestId of requestIds) {
-      const verdict = await waitForRequest(context, { requestId, sinceMs, askAfterMs: answer.askAgainAtMs });
-      // Of a request that the server has forgotten, only the object itself can tell how it went.
-      isCompleted &&= verdict.kind === "completed";
-    }
+    const verdicts = await waitForAll(context, { requestIds, sinceMs, askAfterMs: answer.askAgainAtMs });
+    // Of a request that the server has forgotten, only the object itself can tell how it went.
+    const isCompleted = verdicts.length > 0 && verdicts.every(({ kind: verdict }) => verdict === "completed");
     if (found !== "cannot look") await untilGone(context, kind, id, olds, isCompleted);
   } catch (error) {
     if (error instanceof RequestFailedError) {
@@ -126,31 +129,4 @@ async function untilGone(
     );
     return true;
   });
-}
-
-/** Waits until a pending create is through; says whether it has failed. */
-async function outwaitCreate(context: Context, olds: Fields): Promise<boolean> {
-  const pending = pendingOf(olds);
-  let hasFailed = false;
-  for (const requestId of pending?.requestIds ?? []) {
-    try {
-      await waitForRequest(context, { requestId, sinceMs: pending?.sinceMs ?? 0, askAfterMs: pending?.askAfterMs });
-    } catch (error) {
-      if (!(error instanceof RequestFailedError)) throw error;
-      hasFailed = true;
-    }
-  }
-  return hasFailed;
-}
-
-/** Whether a create that never gave an id has left nothing: the lists can be seen, with the right key, and lack it. */
-async function isNowhere(context: Context, kind: ObjectKind, olds: Fields): Promise<boolean> {
-  const list = await listed(context, kind);
-  if (list === undefined || list.some(({ live }) => live["name"] === olds["name"])) return false;
-  refuseOtherKey(context, kind.noun, `"${text(olds, "name") ?? ""}"`, olds);
-  return true;
-}
-
-function protectedText(kind: ObjectKind, id: string): string {
-  return `Cannot destroy ${kind.noun} ${id}: deletionProtection is on. First set deletionProtection: false and run pulumi up, then destroy it`;
 }

@@ -42,7 +42,7 @@ export async function lookUpLong(
   id: string,
   olds: Fields,
 ): Promise<Found | "gone" | "cannot look"> {
-  const isYoung = pendingOf(olds)?.operation === "create" || ON_ITS_WAY.includes(text(olds, "status") ?? "");
+  const isYoung = pendingOf(olds) !== undefined || ON_ITS_WAY.includes(text(olds, "status") ?? "");
   const sinceMs = context.clock.now();
   return poll(context, `looking for ${kind.noun} ${id}`, async () => {
     const found = await lookUp(context, kind, id, olds);

@@ -30,6 +30,18 @@ export function listed(context: Context, kind: Looking, mostAgeMs = 0): Promise<
   return shared(context, kind.routes.list, () => load(context.api, kind), mostAgeMs);
 }
 
+/** The listed objects that have one of these names; `undefined` when nobody can tell. */
+export async function named(
+  context: Context,
+  kind: Looking,
+  names: readonly (string | undefined)[],
+  mostAgeMs = 0,
+): Promise<Found[] | undefined> {
+  const wanted = names.filter((name) => name !== undefined);
+  if (wanted.length === 0) return undefined;
+  return (await listed(context, kind, mostAgeMs))?.filter(({ live }) => wanted.some((name) => name === live["name"]));
+}
+
 interface Share {
   running?: { readonly sinceMs: number; readonly list: Promise<Found[] | undefined> };
   next?: Promise<Found[] | undefined>;
@@ -57,6 +69,8 @@ export function shared(
       const list = ask();
       share.running = { sinceMs: clock.now(), list };
       delete share.next;
+      // An error serves nobody who comes later.
+      list.catch(() => delete share.running);
       return list;
     });
   return abortable(share.next, signal);

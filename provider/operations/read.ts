@@ -1,12 +1,10 @@
-import * as routes from "../api/routes.ts";
-import { requestInfo } from "../api/wire.ts";
 import type { Context } from "../context.ts";
-import { ApiError } from "../errors.ts";
 import { type Fields, text } from "../json.ts";
 import { lookUp, lookUpLong } from "./gone.ts";
 import { KEY_ID, PENDING } from "./hidden.ts";
 import type { ObjectKind } from "./kind.ts";
-import { type Found, listed } from "./look.ts";
+import { type Found, named } from "./look.ts";
+import { isOver, storyOf } from "./pending.ts";
 import { seenLately } from "./recent.ts";
 import { inputsOf, objectIdOf, outputsOf, type PendingWork, pendingOf, type Reading, requestIn } from "./state.ts";
 
@@ -17,9 +15,10 @@ import { inputsOf, objectIdOf, outputsOf, type PendingWork, pendingOf, type Read
 export async function read(context: Context, kind: ObjectKind, id: string, olds: Fields): Promise<Reading> {
   const isGet = olds[KEY_ID] === undefined;
   const pending = pendingOf(olds);
-  const story = pending?.operation === "create" ? await storyOf(context, pending) : undefined;
+  const story = pending && (await storyOf(context, pending.requestIds[0], pending.askAfterMs));
   const knownId = objectIdOf(id, olds) ?? story?.objectId;
-  const objectId = knownId ?? (await (story === undefined ? idByRequestOrName : idByName)(context, kind, id, olds));
+  const objectId =
+    knownId ?? (await (story ? idByName(context, kind, olds) : idByRequestOrName(context, kind, id, olds)));
   const waiting = pending && { ...pending, askAfterMs: story?.askAgainAtMs ?? pending.askAfterMs };
   const outputs = waiting === undefined ? olds : { ...olds, [PENDING]: waiting };
   const kept: Reading = { id: objectId ?? id, outputs, inputs: inputsOf(kind.fields, olds) };
@@ -36,15 +35,8 @@ export async function read(context: Context, kind: ObjectKind, id: string, olds:
     );
   }
   if (found === "gone" || found === "cannot look") return kept;
-  const isOver = story?.status === "COMPLETED" || story?.status === "FAILED";
-  return reading(
-    context,
-    kind,
-    olds,
-    found,
-    isOver ? undefined : waiting,
-    story?.status === "FAILED" ? { status: "FAILED" } : {},
-  );
+  const stillWaiting = story && isOver(story) ? undefined : waiting;
+  return reading(context, kind, olds, found, stillWaiting, story?.status === "FAILED" ? { status: "FAILED" } : {});
 }
 
 function reading(
@@ -65,27 +57,6 @@ function reading(
   return { id: found.id, outputs, inputs: inputsOf(kind.fields, outputs) };
 }
 
-export interface Story {
-  readonly status: string;
-  readonly objectId: string | undefined;
-  /** When the server allows the next question, which another process may ask. */
-  readonly askAgainAtMs?: number | undefined;
-}
-
-/** Asks once how a pending create stands. A server that does not answer has said nothing. */
-export async function storyOf(context: Context, pending: PendingWork): Promise<Story> {
-  const [requestId] = pending.requestIds;
-  if (requestId === undefined) return { status: "", objectId: undefined };
-  try {
-    const notBeforeMs = pending.askAfterMs ?? 0;
-    const answer = await context.api.call(routes.requestInfo, { id: requestId, notBeforeMs, signal: context.signal });
-    return { ...requestInfo(answer.body), askAgainAtMs: answer.askAgainAtMs };
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error;
-    return { status: "", objectId: undefined, askAgainAtMs: error.askAgainAtMs };
-  }
-}
-
 /** What a placeholder id stands for, where it can be found out by now. */
 export async function idByRequestOrName(
   context: Context,
@@ -93,16 +64,11 @@ export async function idByRequestOrName(
   id: string,
   olds: Fields,
 ): Promise<string | undefined> {
-  for (const requestId of requestIn(id)) {
-    const { objectId } = await storyOf(context, { operation: "create", requestIds: [requestId], sinceMs: 0 });
-    if (objectId !== undefined) return objectId;
-  }
-  return idByName(context, kind, id, olds);
+  const { objectId } = await storyOf(context, requestIn(id)[0]);
+  return objectId ?? idByName(context, kind, olds);
 }
 
-async function idByName(context: Context, kind: ObjectKind, _id: string, olds: Fields): Promise<string | undefined> {
-  const name = text(olds, "name");
-  const there =
-    name === undefined ? [] : ((await listed(context, kind)) ?? []).filter(({ live }) => live["name"] === name);
+async function idByName(context: Context, kind: ObjectKind, olds: Fields): Promise<string | undefined> {
+  const there = (await named(context, kind, [text(olds, "name")])) ?? [];
   return there.length === 1 ? there[0]?.id : undefined;
 }

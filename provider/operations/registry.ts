@@ -11,7 +11,7 @@ interface Registry {
   /** Objects that this process has bought: a lost create of another resource did not make them. */
   readonly bought: Set<string>;
   /** Names that this process has sent a create with: a list from before does not show them. */
-  readonly named: Set<string>;
+  readonly sentNames: Set<string>;
   readonly busy: Map<string, Promise<unknown>>;
 }
 
@@ -23,7 +23,7 @@ export function registryOf(api: Api): Registry {
     destroyed: new Set(),
     shown: new Set(),
     bought: new Set(),
-    named: new Set(),
+    sentNames: new Set(),
     busy: new Map(),
   };
   registries.set(api, registry);

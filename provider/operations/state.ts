@@ -11,9 +11,8 @@ export interface Tracked {
 /** What read finds: the resource as it is, or that it is gone. */
 export type Reading = (Tracked & { readonly inputs: Fields }) | "gone";
 
-/** Accepted requests without a verdict yet, kept in the outputs so that any later run goes on waiting for them. */
+/** Requests of an accepted create without a verdict yet, kept in the outputs so that any later run goes on waiting for them. */
 export interface PendingWork {
-  readonly operation: "create" | "edit";
   readonly requestIds: readonly string[];
   readonly sinceMs: number;
   readonly askAfterMs?: number | undefined;
@@ -23,7 +22,6 @@ export function pendingOf(outputs: Fields): PendingWork | undefined {
   const stored = outputs[PENDING];
   if (!isFields(stored)) return undefined;
   return {
-    operation: stored["operation"] === "edit" ? "edit" : "create",
     requestIds: texts(stored, "requestIds") ?? [],
     sinceMs: number(stored, "sinceMs") ?? 0,
     askAfterMs: number(stored, "askAfterMs"),

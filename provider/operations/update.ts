@@ -32,8 +32,8 @@ export async function update(
 async function resume(context: Context, kind: ObjectKind, id: string, olds: Fields): Promise<Tracked> {
   const pending = pendingOf(olds);
   const objectId = objectIdOf(id, olds);
-  const isUnfinished = pending?.operation === "create" || ON_ITS_WAY.includes(text(olds, "status") ?? "");
+  const isUnfinished = pending !== undefined || ON_ITS_WAY.includes(text(olds, "status") ?? "");
   if (!isUnfinished && objectId !== undefined) return { id, outputs: olds };
-  const work = pending ?? { operation: "create", requestIds: requestIn(id), sinceMs: context.clock.now() };
+  const work = pending ?? { requestIds: requestIn(id), sinceMs: context.clock.now() };
   return finish(context, kind, olds, { ...work, objectId, id });
 }

@@ -36,7 +36,7 @@ test("Ctrl-C while creates wait keeps ids and requests, says what to type, and t
   expect(sorted(kept.map(({ id }) => id))).toEqual(scene.billed());
   for (const { initErrors, outputs } of kept) {
     expect(initErrors).toHaveLength(1);
-    expect(outputs?.["__pending"]).toMatchObject({ operation: "create", requestIds: [outputs?.["requestId"]] });
+    expect(outputs?.["__pending"]).toMatchObject({ requestIds: [outputs?.["requestId"]] });
   }
   // A refresh makes the engine forget its init errors; the outputs know.
   await stack.refresh([], { check: true });

@@ -1,50 +1,64 @@
 import type { Fault } from "../emulator/index.ts";
+import { SSH_KEY } from "./args.ts";
 import { outcomeOf } from "./outcome.ts";
-import { startWorld } from "./world.ts";
+import { startWorld, type World } from "./world.ts";
 
-/** Trouble that meets a create, and how the README calls it. */
-const TROUBLES: readonly (readonly [string, Fault])[] = [
-  ["The answer to the create is lost, the server has acted", { kind: "lost-answer", on: "POST /cluster/create" }],
-  ["The create is reset before the server acts", { kind: "reset", on: "POST /cluster/create" }],
-  ["500 after the server has acted", { kind: "acted-status", status: 500, on: "POST /cluster/create" }],
-  ["The answer is no JSON", { kind: "broken-json", on: "POST /cluster/create" }],
-  ["429 to the create", { kind: "too-many", retryAfter: 20, on: "POST /cluster/create" }],
-  [
-    "402, no balance",
-    { kind: "status", status: 402, body: { message: "Insufficient balance" }, on: "POST /cluster/create" },
-  ],
-  ["The lists cannot be read before the create", { kind: "status", times: "always", on: "GET /cluster/list" }],
-  ["Polls answer 503 for a while", { kind: "status", times: 8, on: "GET /request/info/{request_id}" }],
-  ["The operation is stuck beyond the time limit", { kind: "stuck", seconds: 300, on: "POST /cluster/create" }],
-  [
-    "A status that nobody has documented",
-    { kind: "unknown-status", word: "WARMING", polls: 2, on: "POST /cluster/create" },
-  ],
-  ["The server forgets the request", { kind: "request-lost", on: "POST /cluster/create" }],
-  ["FAILED, and nothing is left", { kind: "failed", message: "No capacity for 1xH100", on: "POST /cluster/create" }],
+const CREATE = "POST /cluster/create";
+const ADD = "POST /user/ssh-key/add";
+const DETACH = "POST /storage/detach";
+
+/** Trouble, how the README calls it, and what it meets. */
+const TROUBLES: readonly (readonly [string, Fault, (world: World, fault: Fault) => Promise<Line>])[] = [
+  ["The answer to the create is lost, the server has acted", { kind: "lost-answer", on: CREATE }, create],
+  ["The create is reset before the server acts", { kind: "reset", on: CREATE }, create],
+  ["500 after the server has acted", { kind: "acted-status", status: 500, on: CREATE }, create],
+  ["The answer is no JSON", { kind: "broken-json", on: CREATE }, create],
+  ["429 to the create", { kind: "too-many", retryAfter: 20, on: CREATE }, create],
+  ["402, no balance", { kind: "status", status: 402, body: { message: "Insufficient balance" }, on: CREATE }, create],
+  ["The lists cannot be read before the create", { kind: "status", times: "always", on: "GET /cluster/list" }, create],
+  ["Polls answer 503 for a while", { kind: "status", times: 8, on: "GET /request/info/{request_id}" }, create],
+  ["The operation is stuck beyond the time limit", { kind: "stuck", seconds: 300, on: CREATE }, create],
+  ["A status that nobody has documented", { kind: "unknown-status", word: "WARMING", polls: 2, on: CREATE }, create],
+  ["The server forgets the request", { kind: "request-lost", on: CREATE }, create],
+  ["FAILED, and nothing is left", { kind: "failed", message: "No capacity for 1xH100", on: CREATE }, create],
   [
     "FAILED, and the cluster is still there",
-    { kind: "failed", message: "Node 0 did not boot", keepObject: true, on: "POST /cluster/create" },
+    { kind: "failed", message: "Node 0 did not boot", keepObject: true, on: CREATE },
+    create,
   ],
-  ["COMPLETED, and there is no such cluster", { kind: "completed-but-404", on: "POST /cluster/create" }],
+  ["COMPLETED, and there is no such cluster", { kind: "completed-but-404", on: CREATE }, create],
+  ["The answer to the add of an SSH key is lost, the server has acted", { kind: "lost-answer", on: ADD }, addKey],
+  ["The add of an SSH key is reset before the server acts", { kind: "reset", on: ADD }, addKey],
+  ["The answer to a detach is lost, the server has acted", { kind: "lost-answer", on: DETACH }, detach],
+  ["A detach is reset before the server acts", { kind: "reset", on: DETACH }, detach],
 ];
+
+interface Line {
+  readonly does: string;
+  readonly sees: string;
+  readonly next: string;
+}
 
 const ARGS = { instanceType: "1xH100", publicKeys: ["ssh-ed25519 AAAA me"], timeouts: { create: 120 } };
 
 /** The README's table of troubles: each is made to happen, and what the package does and says is written down. */
 export async function faultTable(): Promise<string> {
   const lines = [
-    "| What goes wrong | What `pulumi up` does | What the user sees | The next `up` |",
+    "| What goes wrong | What the package does | What the user sees | The next `up` |",
     "| --- | --- | --- | --- |",
   ];
-  for (const [title, fault] of TROUBLES) lines.push(await lineOf(title, fault));
+  for (const [title, fault, meets] of TROUBLES) {
+    await using world = await startWorld();
+    const { does, sees, next } = await meets(world, fault);
+    lines.push(`| ${title} | ${does} | ${sees} | ${next} |`);
+  }
   return lines.join("\n");
 }
 
-async function lineOf(title: string, fault: Fault): Promise<string> {
-  await using world = await startWorld({ faults: [fault] });
+async function create(world: World, fault: Fault): Promise<Line> {
+  world.api.addFault(fault);
   const first = await world.run(outcomeOf(world.start().make("cluster", "train", ARGS)));
-  const sent = world.requests().filter((request) => request === "POST /cluster/create").length;
+  const sent = sendings(world, CREATE);
   const ever = world.api.ledger().everBilled.length;
   const billed = world.api.ledger().billed.length;
   const does = {
@@ -54,9 +68,33 @@ async function lineOf(title: string, fault: Fault): Promise<string> {
   }[first.ends];
   world.api.clearFaults();
   const next = "kept" in first ? (await world.run(world.start().again(first.kept, ARGS))).kind : "create";
-  const after = world.requests().filter((request) => request === "POST /cluster/create").length;
+  const after = sendings(world, CREATE);
   const buys = after === 0 ? "" : `, create sent ${times(after)}`;
-  return `| ${title} | ${does} | ${"words" in first ? shown(first.words) : "the cluster, ready"} | ${next}${buys} |`;
+  return { does, sees: "words" in first ? shown(first.words) : "the cluster, ready", next: `${next}${buys}` };
+}
+
+async function addKey(world: World, fault: Fault): Promise<Line> {
+  world.api.addFault(fault);
+  const made = await world.run(world.start().make("sshKey", "me", SSH_KEY));
+  const does = `succeeds; add sent ${times(sendings(world, ADD))}`;
+  const { kind } = await world.run(world.start().again(made));
+  return { does, sees: made.reasons.join() || "the key, registered", next: kind };
+}
+
+async function detach(world: World, fault: Fault): Promise<Line> {
+  const storageId = world.api.addVolume();
+  const clusterId = world.api.addCluster({ instance_type: "8xH200", num_nodes: 2 });
+  const made = await world.run(world.start().make("storageAttachment", "link", { clusterId, storageId }));
+  world.api.addFault(fault);
+  await world.run(world.start().destroy(made));
+  const does = `\`pulumi destroy\` succeeds; detach sent ${times(sendings(world, DETACH))}`;
+  const isGone = (await world.run(world.start().refresh(made))) === undefined;
+  return { does, sees: isGone ? "the volume, detached" : "the volume, still attached", next: "create" };
+}
+
+/** How often `call` was sent since this was last asked. */
+function sendings(world: World, call: string): number {
+  return world.requests().filter((request) => request === call).length;
 }
 
 function times(count: number): string {

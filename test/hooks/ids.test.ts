@@ -23,7 +23,10 @@ describe.for(BOUGHT)("the id of a $kind", ({ kind, args, at }) => {
     await world.clock.advance(20_000);
     up.cancel();
     const made = await world.run(making);
-    expect(made).toMatchObject({ id: everBilled(world)[0], outputs: { __pending: { operation: "create" } } });
+    expect(made).toMatchObject({
+      id: everBilled(world)[0],
+      outputs: { __pending: { requestIds: [expect.stringMatching(/^r-/)] } },
+    });
   });
 
   test("is a placeholder on a server that knows no more than the specification", async () => {
@@ -94,7 +97,7 @@ describe.for(BOUGHT)("the id of a $kind", ({ kind, args, at }) => {
     const made = await world.run(making);
     expect(made).toMatchObject({
       id: expect.stringMatching(/^request:r-/),
-      outputs: { __pending: { operation: "create" } },
+      outputs: { __pending: { requestIds: [expect.stringMatching(/^r-/)] } },
     });
     knowsIds = true;
     const { kept } = await world.run(world.start().again(made));

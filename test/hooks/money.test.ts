@@ -44,6 +44,20 @@ describe.for(BOUGHT)("a lost create of a $kind", ({ kind, args, at }) => {
     expect(world.lines.map(({ message }) => message).join("\n")).toContain("sending it once more");
   });
 
+  test("is not sent again when the lists cannot be read for that minute", async () => {
+    await using world = await startWorld({ faults: [{ kind: "lost-answer", on: create }] });
+    const making = outcomeOf(world.start().make(kind, "train", args));
+    await world.clock.advance(500);
+    world.api.addFault({ kind: "status", times: "always", on: `GET ${at}/list` });
+    expect(await world.run(making)).toMatchObject({
+      ends: "error",
+      words: expect.stringContaining("Cannot tell whether"),
+    });
+    expect(posts(world)).toBe(1);
+    const kept = await converges(world, { kind, name: "train", args }, undefined);
+    expect(everBilled(world)).toEqual([kept.id]);
+  });
+
   test("is not sent a third time when the second is lost too", async () => {
     await using world = await startWorld({ faults: [{ kind: "reset", on: create, times: 2 }] });
     const first = await world.run(outcomeOf(world.start().make(kind, "train", args)));

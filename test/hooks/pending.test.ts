@@ -5,7 +5,7 @@ import { billed, early, everBilled } from "./outcome.ts";
 import type { Kept, Kind } from "./process.ts";
 import { startWorld, type World } from "./world.ts";
 
-const PENDING = { __pending: { operation: "create", requestIds: [expect.stringMatching(/^r-/)] } };
+const PENDING = { __pending: { requestIds: [expect.stringMatching(/^r-/)] } };
 
 /** A create that was interrupted 20 s after it began. */
 async function interrupted(world: World, kind: Kind, args: Kept["args"]): Promise<Kept> {

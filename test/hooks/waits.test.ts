@@ -152,7 +152,10 @@ describe("a wait goes on", () => {
     });
     const up = world.start();
     const made = await world.run(up.make("cluster", "train", CLUSTER));
-    expect(made).toMatchObject({ id: expect.stringMatching(/^c-/), outputs: { __pending: { operation: "create" } } });
+    expect(made).toMatchObject({
+      id: expect.stringMatching(/^c-/),
+      outputs: { __pending: { requestIds: [expect.stringMatching(/^r-/)] } },
+    });
     expect(made.reasons.join()).toContain("Check the API key");
     expect(await world.run(world.start().again(made))).toMatchObject({ kind: "update", kept: { reasons: [] } });
     expect(world.api.ledger().everBilled).toHaveLength(1);

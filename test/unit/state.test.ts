@@ -13,7 +13,7 @@ const defined = (all: Readonly<Record<string, unknown>>): unknown => JSON.parse(
 
 describe("outputsOf()", () => {
   test("holds arguments, hidden keys, what is live and what is pending when a create is under way", () => {
-    const pending = { operation: "create", requestIds: ["r-1"], sinceMs: 5 } as const;
+    const pending = { requestIds: ["r-1"], sinceMs: 5 } as const;
     const inputs = { type: "a", name: "n", adopt: null, ...hidden };
     const outputs = outputsOf(fields, inputs, { live: { status: "PENDING" }, keyId: "k", requestId: "r-1", pending });
     expect(defined(outputs)).toEqual({
@@ -73,12 +73,11 @@ describe("pendingOf()", () => {
 
   test("gives what is there when the state of an older release lacks some", () => {
     expect(pendingOf({ __pending: {} })).toEqual({
-      operation: "create",
       requestIds: [],
       sinceMs: 0,
       askAfterMs: undefined,
     });
-    const whole = { operation: "edit", requestIds: ["r-1"], sinceMs: 5, askAfterMs: 6 } as const;
+    const whole = { requestIds: ["r-1"], sinceMs: 5, askAfterMs: 6 } as const;
     expect(pendingOf({ __pending: whole })).toEqual(whole);
   });
 });

@@ -33,7 +33,7 @@ describe("storageAttachmentResource.update()", () => {
     const olds = {
       ...placeholders,
       __resolved: ends,
-      __pending: { operation: "create", requestIds: ["r-9"], sinceMs: 0 },
+      __pending: { requestIds: ["r-9"], sinceMs: 0 },
     };
     const updating = storageAttachmentResource.update(context, "c-1/s-1", olds, placeholders);
     const outputs = await context.clock.run(updating);
