@@ -1,29 +1,25 @@
 import { isDeepStrictEqual } from "node:util";
-import { accepted } from "../api/wire.ts";
+import { type Accepted, accepted } from "../api/wire.ts";
 import type { Context } from "../context.ts";
-import { InitError, StoppedError } from "../errors.ts";
+import { ApiError, InitError } from "../errors.ts";
 import type { Fields } from "../json.ts";
 import { poll } from "../wait/poll.ts";
-import { waitForRequest } from "../wait/request.ts";
 import type { ObjectKind } from "./kind.ts";
 import { listed, seen } from "./look.ts";
+import { waitForAll } from "./pending.ts";
 import { objectIdOf, outputsOf, type Tracked } from "./state.ts";
 
 /**
- * Changes in place what differs between a ready object and `inputs`, and waits until the server shows it: an edit is
- * answered without a request to ask for.
+ * Changes in place what differs between a ready object and `inputs`, and waits until the server shows it.
  * @returns the new outputs
- * @throws InitError when the wait ends before the server shows it; the next `pulumi up` sends what still differs
+ * @throws InitError when the change was sent and the server does not show it (yet): what was to be changed is unknown from
+ * then on (null), so that the next `pulumi up` sends it again, or the old value when the program has gone back to it
  */
 export async function edit(context: Context, kind: ObjectKind, tracked: Tracked, inputs: Fields): Promise<Fields> {
   const { id, outputs } = tracked;
   const objectId = objectIdOf(id, outputs);
-  const changes = Object.fromEntries(
-    Object.entries(inputs).filter(
-      ([key, value]) =>
-        kind.fields[key]?.change === "updates" && value !== null && !isDeepStrictEqual(outputs[key], value),
-    ),
-  );
+  const changes = changesOf(kind, outputs, inputs);
+  const keys = Object.keys(changes);
   const done = (live?: Fields): Fields =>
     outputsOf(kind.fields, inputs, {
       before: outputs,
@@ -31,46 +27,69 @@ export async function edit(context: Context, kind: ObjectKind, tracked: Tracked,
       keyId: live && context.keyId,
       objectId: objectId === id ? undefined : objectId,
     });
-  if (Object.keys(changes).length === 0) return done();
+  if (keys.length === 0) return done();
   if (objectId === undefined) {
     throw new Error(
       `Cannot change ${kind.noun} "${context.resource}": its id is not known yet. Run pulumi refresh, then pulumi up`,
     );
   }
-  const answer = await context.api.call(kind.routes.edit, {
-    id: objectId,
-    body: kind.editBody(changes),
-    signal: context.signal,
-  });
   const sinceMs = context.clock.now();
+  let hasSent = false;
   try {
-    for (const requestId of accepted(answer.body, kind.idKey).requestIds) {
-      await waitForRequest(context, { requestId, sinceMs, askAfterMs: answer.askAgainAtMs });
-    }
-    const keys = Object.keys(changes);
-    const live = await poll(
-      context,
-      `waiting until ${keys.join(" and ")} ${keys.length > 1 ? "are" : "is"} changed`,
-      async () => {
-        const found = await seen(context, kind, objectId);
-        if (found === undefined) return (await listed(context, kind)) === undefined ? {} : undefined;
-        const isSeen = keys.every(
-          (key) => found.live[key] === undefined || isDeepStrictEqual(found.live[key], changes[key]),
-        );
-        return isSeen ? found.live : undefined;
-      },
-    );
-    return done(live);
+    const { requestIds, askAfterMs } = await patch(context, kind, objectId, changes);
+    hasSent = true;
+    await waitForAll(context, { requestIds, sinceMs, askAfterMs });
+    return done(await whenChanged(context, kind, objectId, changes));
   } catch (error) {
-    if (!(error instanceof StoppedError)) throw error;
-    // The old values stay in the outputs, so diff still finds the difference.
-    throw new InitError(
-      id,
-      outputs,
-      [
-        `${error.message}. The change of ${Object.keys(changes).join(", ")} of ${kind.noun} ${objectId} was accepted and goes on at the server. Run pulumi up to go on waiting`,
-      ],
-      error,
-    );
+    if (!hasSent && hasDoneNothing(error)) {
+      // Refused, perhaps because an earlier run has done it already, and could not see that.
+      const isUnknown = keys.some((key) => (outputs[key] ?? null) === null);
+      const live = isUnknown ? (await seen(context, kind, objectId).catch(() => undefined))?.live : undefined;
+      if (live !== undefined && shows(live, changes)) return done(live);
+      throw error;
+    }
+    const why = error instanceof Error ? error.message : String(error);
+    const reason = `${why}. Whether the change of ${keys.join(", ")} of ${kind.noun} ${objectId} takes effect is not known. Run pulumi up to send it again and wait until it shows`;
+    throw new InitError(id, { ...outputs, ...Object.fromEntries(keys.map((key) => [key, null])) }, [reason], error);
   }
+}
+
+function changesOf(kind: ObjectKind, outputs: Fields, inputs: Fields): Fields {
+  const changes = Object.entries(inputs).filter(
+    ([key, value]) =>
+      kind.fields[key]?.change === "updates" && value !== null && !isDeepStrictEqual(outputs[key], value),
+  );
+  return Object.fromEntries(changes);
+}
+
+async function patch(
+  { api, signal }: Context,
+  kind: ObjectKind,
+  id: string,
+  changes: Fields,
+): Promise<Accepted & { askAfterMs: number | undefined }> {
+  const { body, askAgainAtMs } = await api.call(kind.routes.edit, { id, body: kind.editBody(changes), signal });
+  return { ...accepted(body, kind.idKey), askAfterMs: askAgainAtMs };
+}
+
+/** As far as is known an edit names no request to ask for: the object itself must tell. */
+function whenChanged(context: Context, kind: ObjectKind, id: string, changes: Fields): Promise<Fields> {
+  const keys = Object.keys(changes);
+  return poll(context, `waiting until ${keys.join(" and ")} ${keys.length > 1 ? "are" : "is"} changed`, async () => {
+    const found = await seen(context, kind, id);
+    if (found === undefined) return (await listed(context, kind)) === undefined ? {} : undefined;
+    // What the record does not tell cannot be waited for.
+    return shows({ ...changes, ...found.live }, changes) ? found.live : undefined;
+  });
+}
+
+function shows(live: Fields, changes: Fields): boolean {
+  return Object.entries(changes).every(([key, value]) => isDeepStrictEqual(live[key], value));
+}
+
+/** Whether the call was refused, or stopped before it was sent: then all is as it was. */
+function hasDoneNothing(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  const { status = 500, attempts } = error;
+  return attempts === 1 && status < 500 && status !== 408;
 }

@@ -11,15 +11,15 @@ describe.for(BOUGHT)("Ctrl-C in an update of a $kind", ({ kind, args, at }) => {
     {
       moment: { when: "before", call: PATCH },
       ends: "init error",
-      says: /cancelled.*was accepted and goes on.*Run pulumi up/s,
+      says: /cancelled.*takes effect is not known.*Run pulumi up to send it again/s,
     },
-    { moment: { when: "after", call: PATCH }, ends: "init error", says: /was accepted and goes on/ },
-    { moment: { when: "after", call: INFO }, ends: "init error", says: /was accepted and goes on/ },
+    { moment: { when: "after", call: PATCH }, ends: "init error", says: /takes effect is not known/ },
+    { moment: { when: "after", call: INFO }, ends: "init error", says: /takes effect is not known/ },
     {
       moment: { when: "after", call: PATCH },
       isLost: true,
-      ends: "error",
-      says: /no usable answer/,
+      ends: "init error",
+      says: /no usable answer.*takes effect is not known/s,
     },
   ])("$moment.when $moment.call lost: $isLost: $ends", async ({ moment, ends, says, isLost = false }) => {
     const stage = await stoppable(undefined);
@@ -34,6 +34,20 @@ describe.for(BOUGHT)("Ctrl-C in an update of a $kind", ({ kind, args, at }) => {
     expect(first).toMatchObject({ ends, words: expect.stringMatching(says) });
     const kept = await converges(world, { kind, name: "train", args: wanted }, "kept" in first ? first.kept : made);
     expect(billed(world)).toEqual([kept.id]);
+  });
+
+  test("is mended also by a program that has gone back to the old value", async () => {
+    const stage = await stoppable({ when: "after", call: PATCH });
+    await using world = stage.world;
+    const old = { ...args, name: "old", deletionProtection: true };
+    const made = await world.run(stage.start().make(kind, "train", old));
+    const updating = stage.start().again(made, { ...old, name: "new", deletionProtection: false });
+    const { kept: stopped } = await world.run(updating);
+    // By now the server is through with it.
+    await world.clock.advance(60_000);
+    const kept = await converges(world, { kind, name: "train", args: old }, stopped);
+    const live = await world.run(world.start().get(kind, "train", kept.id));
+    expect(live.outputs).toMatchObject({ name: "old", deletionProtection: true });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BOUGHT } from "./args.ts";
+import { BOUGHT, VOLUME } from "./args.ts";
 import { billed, converges, early, everBilled, on, outcomeOf, type Row } from "./outcome.ts";
 import { startWorld } from "./world.ts";
 
@@ -25,8 +25,12 @@ const PATCH: Row[] = [
   { fault: { kind: "status", status: 404 }, ends: "error", says: /answered 404/ },
   { fault: { kind: "status", status: 409 }, ends: "error", says: /answered 409/ },
   { fault: { kind: "status", status: 422 }, ends: "error", says: /answered 422/ },
-  { fault: { kind: "status", times: "always" }, ends: "error", says: /503 after 5 attempts/ },
-  { fault: { kind: "lost-answer", times: "always" }, ends: "error", says: /no usable answer came after 5 attempts/ },
+  { fault: { kind: "status", times: "always" }, ends: "init error", says: /503 after 5 attempts.*is not known/s },
+  {
+    fault: { kind: "lost-answer", times: "always" },
+    ends: "init error",
+    says: /no usable answer came after 5 attempts.*Run pulumi up to send it again/s,
+  },
   // An edit has no request to ask about: one that never shows is told by the time limit alone.
   { fault: { kind: "failed" }, ends: "init error", says: /limit of 90 s.*change of name, deletionProtection/s },
   { fault: { kind: "stuck", seconds: 120 }, ends: "init error", says: /limit of 90 s.*pulumi up/s },
@@ -39,7 +43,7 @@ const LOOK: Row[] = [
   { fault: { kind: "empty", times: 12 }, ends: "ready" },
   { fault: { kind: "slow", seconds: 40 }, ends: "ready" },
   { fault: { kind: "status", times: "always" }, ends: "init error", says: /limit of 90 s/ },
-  { fault: { kind: "status", status: 401 }, ends: "error", says: /Check the API key/ },
+  { fault: { kind: "status", status: 401 }, ends: "init error", says: /Check the API key/ },
 ];
 
 const TABLE = BOUGHT.flatMap(({ kind, args, at }) =>
@@ -65,5 +69,17 @@ describe("update", () => {
     expect(billed(world)).toEqual([made.id]);
     expect(everBilled(world)).toEqual([made.id]);
     expect(early(world)).toEqual([]);
+  });
+
+  test("is done when the server refuses what an earlier run has changed already", async () => {
+    await using world = await startWorld();
+    const made = await world.run(world.start().make("storageVolume", "data", VOLUME));
+    world.api.addFault({ kind: "lost-answer", times: "always", on: "PATCH /storage/edit/{id}" });
+    const { kept } = await world.run(world.start().again(made, { sizeGb: 600 }));
+    expect(kept).toMatchObject({ outputs: { sizeGb: null }, reasons: [expect.stringContaining("is not known")] });
+    world.api.clearFaults();
+    world.api.addFault({ kind: "status", status: 422, times: "always", on: "PATCH /storage/edit/{id}" });
+    const next = await world.run(world.start().again(kept, { sizeGb: 600 }));
+    expect(next.kept).toMatchObject({ reasons: [], outputs: { sizeGb: 600 } });
   });
 });
