@@ -29,17 +29,17 @@ const GROUPS: readonly Group[] = [
   { name: "program", measures: ["first-resource"], run: measureProgram },
   {
     name: "plugin",
-    measures: ["plugin-start", "rss-per-1000-waits", "cpu-per-1000-waits"],
+    measures: ["plugin-start", "rss-per-1000-waits", "cpu-per-1000-waits", "event-loop-delay-p99"],
     run: (plan) => measurePlugin(plan),
   },
   { name: "lag", measures: LAG, run: measureLag },
-  { name: "vendor", measures: [...LAG, "rss-per-1000-waits"], run: measureVendor },
   { name: "rate-limit", measures: ["rate-limited-up"], run: measureRateLimit },
   {
     name: "stacks",
     measures: ["up", "noop-up", "refresh", "refresh-requests", "destroy", "provider-bytes", "state-bytes"],
     run: measureStacks,
   },
+  { name: "vendor", measures: [...LAG, "rss-per-1000-waits"], run: measureVendor },
 ];
 
 const { values } = parseArgs({

@@ -13,6 +13,7 @@ export const UNITS = {
   "plugin-start": "ms",
   "rss-per-1000-waits": "MB",
   "cpu-per-1000-waits": "percent of a core",
+  "event-loop-delay-p99": "ms",
   "provider-bytes": "bytes",
   "state-bytes": "bytes",
   "rate-limited-up": "s",

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { envOf, startApis } from "../emulator.ts";
 import { startHost } from "../host.ts";
@@ -8,6 +11,7 @@ import { BUYERS, type Buyer, FOLDERS, propertiesOf } from "../subjects.ts";
 
 /** A provider of no weight at all: what its first hook takes is the host's own part. */
 const NOTHING = { __provider: "exports.handler=()=>({check:async(olds,inputs)=>({inputs})})" };
+const EVENT_LOOP = path.join(import.meta.dirname, "../event-loop.ts");
 const WAITS = 1_000;
 const SETTLE_SECONDS = 20;
 /** As long as every request waits between two questions. */
@@ -33,6 +37,10 @@ export async function measurePlugin({ runs }: Plan, subjects: readonly Buyer[] =
         { ...label, measure: "cpu-per-1000-waits" },
         each(({ percent }) => percent),
       ),
+      rowOf(
+        { ...label, measure: "event-loop-delay-p99" },
+        each(({ lateMs }) => lateMs),
+      ),
     );
   }
   return rows;
@@ -41,6 +49,7 @@ export async function measurePlugin({ runs }: Plan, subjects: readonly Buyer[] =
 interface Sample {
   readonly mb: number;
   readonly percent: number;
+  readonly lateMs: number;
 }
 
 async function start(subject: Buyer, runs: number): Promise<Row[]> {
@@ -73,7 +82,11 @@ async function whileWaiting(subject: Buyer, n: number): Promise<Sample> {
   await using server = await startApis([{ operationSeconds: 3_600, retryAfterSeconds: 15 }]);
   const [api] = server.apis;
   if (api === undefined) throw new Error("Cannot measure: there is no emulator");
-  await using host = await startHost(FOLDERS[subject], envOf(api));
+  const folder = await mkdtemp(path.join(tmpdir(), "bench-"));
+  await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+  const file = path.join(folder, "delay");
+  const watched = { NODE_OPTIONS: `--import=${EVENT_LOOP}`, BENCH_EVENT_LOOP: file };
+  await using host = await startHost(FOLDERS[subject], { ...envOf(api), ...watched });
   await host.check(NOTHING);
   const idleMb = residentMb(host.pid);
   let isOver = false;
@@ -90,6 +103,20 @@ async function whileWaiting(subject: Buyer, n: number): Promise<Sample> {
   const before = cpuSeconds(host.pid);
   await setTimeout(SAMPLE_SECONDS * 1_000);
   const percent = ((cpuSeconds(host.pid) - before) / SAMPLE_SECONDS) * 100;
+  const mb = residentMb(host.pid) - idleMb;
+  // Watching costs CPU itself, so it has a time of its own.
+  process.kill(host.pid, "SIGUSR2");
+  await setTimeout(SAMPLE_SECONDS * 1_000);
+  process.kill(host.pid, "SIGUSR2");
   isOver = true;
-  return { mb: residentMb(host.pid) - idleMb, percent };
+  return { mb, percent, lateMs: await numberIn(file) };
+}
+
+/** What the watched process has written, as soon as it has. */
+async function numberIn(file: string): Promise<number> {
+  for (;;) {
+    const text = await readFile(file, "utf8").catch(() => "");
+    if (text !== "") return Number(text);
+    await setTimeout(50);
+  }
 }
