@@ -11,7 +11,7 @@ import { BUYERS, type Buyer, FOLDERS, propertiesOf } from "../subjects.ts";
 
 /** A provider of no weight at all: what its first hook takes is the host's own part. */
 const NOTHING = { __provider: "exports.handler=()=>({check:async(olds,inputs)=>({inputs})})" };
-const EVENT_LOOP = path.join(import.meta.dirname, "../event-loop.ts");
+const EVENT_LOOP = path.join(import.meta.dirname, "../event-loop-main.ts");
 const WAITS = 1_000;
 const SETTLE_SECONDS = 20;
 /** As long as every request waits between two questions. */
