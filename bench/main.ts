@@ -5,6 +5,7 @@
 import { loadavg } from "node:os";
 import { inspect, parseArgs } from "node:util";
 import { findPulumi } from "../tools/pulumi.ts";
+import { chartOf } from "./chart.ts";
 import { measureLag } from "./measures/lag.ts";
 import { measurePlugin } from "./measures/plugin.ts";
 import { measureProgram } from "./measures/program.ts";
@@ -12,7 +13,7 @@ import { measureRateLimit } from "./measures/rate-limit.ts";
 import { measureStacks } from "./measures/stacks.ts";
 import { measureVendor } from "./measures/vendor.ts";
 import { FULL, type Plan, QUICK } from "./plan.ts";
-import { merged, readResults, writeResults } from "./results.ts";
+import { merged, readResults, writeChart, writeResults } from "./results.ts";
 import { type Measure, type Row, UNITS } from "./row.ts";
 import { tableOf } from "./table.ts";
 
@@ -75,5 +76,6 @@ for (const group of GROUPS.filter(isWanted)) {
   const seconds = Math.round((performance.now() - sinceMs) / 1_000);
   process.stdout.write(`\n${group.name}: ${seconds} s, load average ${load} at its start\n\n${tableOf(rows)}\n`);
 }
+writeChart(chartOf(readResults()));
 process.stdout.write(`\nAll of results.json:\n\n${tableOf(readResults())}\n`);
 process.exit();

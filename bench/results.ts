@@ -24,3 +24,8 @@ export function merged(older: readonly Row[], newer: readonly Row[]): Row[] {
 export function writeResults(rows: readonly Row[]): void {
   writeFileSync(FILE, `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(",\n")}\n]\n`);
 }
+
+/** Puts the picture beside them. */
+export function writeChart(svg: string): void {
+  writeFileSync(path.join(import.meta.dirname, "chart.svg"), svg);
+}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { chartOf } from "../../bench/chart.ts";
 import { merged } from "../../bench/results.ts";
 import { quantile, type Row, rowOf } from "../../bench/row.ts";
 import { cellOf, tableOf } from "../../bench/table.ts";
@@ -56,4 +57,13 @@ describe("tableOf", () => {
 test("merged replaces the rows that were measured again, and keeps the others", () => {
   const older = [up("A", 1), up("B", 2)];
   expect(merged(older, [up("A", 3)])).toEqual([up("A", 3), up("B", 2)]);
+});
+
+test("chartOf draws bars in proportion, and says which subject fails", () => {
+  const of = (subject: Row["subject"], value?: number): Row => rowOf({ measure: "up", subject, n: 100 }, [value]);
+  const svg = chartOf([of("A", 10), of("C", 40), of("B")]);
+  const [ours, most, failed] = [...svg.matchAll(/width="([\d.]+)" height="13".*?>([^<]+)<\/text>/g)];
+  expect(ours?.[2]).toBe("10 s");
+  expect(Number(most?.[1])).toBe(4 * Number(ours?.[1]));
+  expect(failed?.slice(1)).toEqual(["0.0", "fails"]);
 });
