@@ -6,12 +6,14 @@ export interface StorageAttachmentArgs {
   clusterId: pulumi.Input<string>;
   /** Id of the volume. A change attaches anew. */
   storageId: pulumi.Input<string>;
+  /** `<cluster id>/<volume id>` of an existing attachment to take over instead of attaching. Used at creation only. */
+  adopt?: pulumi.Input<string>;
 }
 
 const declaration: Declaration = {
   kind: "storageAttachment",
   className: "StorageAttachment",
-  outputs: ["clusterId", "storageId", "requestId"],
+  outputs: ["clusterId", "storageId", "adopt", "requestId"],
 };
 
 /**
@@ -21,6 +23,7 @@ const declaration: Declaration = {
 export class StorageAttachment extends TensorPoolResource {
   declare readonly clusterId: pulumi.Output<string>;
   declare readonly storageId: pulumi.Output<string>;
+  declare readonly adopt: pulumi.Output<string | undefined>;
   /** The request that attached it, for questions to TensorPool's support. */
   declare readonly requestId: pulumi.Output<string | undefined>;
 

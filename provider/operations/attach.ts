@@ -4,7 +4,9 @@ import type { Context } from "../context.ts";
 import { AnswerLostError, InitError, RequestFailedError } from "../errors.ts";
 import type { Fields } from "../json.ts";
 import { poll } from "../wait/poll.ts";
+import { adoptAttachment } from "./adopt-attachment.ts";
 import { isAttached, whenCalm } from "./attached.ts";
+import { isTakeOver } from "./check.ts";
 import { type Ends, endsIn, resolved, track } from "./ends.ts";
 import { SHOWS_WITHIN_MS } from "./gone.ts";
 import { lookAgain } from "./lost.ts";
@@ -15,13 +17,14 @@ import type { PendingWork, Tracked } from "./state.ts";
 /** How long an attach whose answer was lost is looked for. */
 const LOST_SHOWS_WITHIN_MS = 15_000;
 
-/** Attaches the volume and waits until one side shows it; one that is attached already is taken over. */
+/** Attaches the volume and waits until one side shows it; one that is attached already, or that `adopt` names, is taken over. */
 export async function attach(context: Context, inputs: Fields): Promise<Tracked> {
   const given = endsIn(inputs);
   const ends = {
     clusterId: await resolved(context, given.clusterId, "cluster"),
     storageId: await resolved(context, given.storageId, "storage volume"),
   };
+  if (isTakeOver(inputs)) return track(context, inputs, await adoptAttachment(context, inputs, ends));
   return alone(context.api, [ends.clusterId, ends.storageId], async () => {
     await whenCalm(context, ends);
     if ((await isAttached(context, ends)) === "yes") {

@@ -12,6 +12,20 @@ export interface Ends {
   readonly storageId: string;
 }
 
+const ID = /^([^/\s]+)\/([^/\s]+)$/;
+
+/** The ends in an attachment's id, or `undefined` when it is none. */
+export function endsOf(id: string): Ends | undefined {
+  const [, clusterId, storageId] = ID.exec(id) ?? [];
+  return clusterId === undefined || storageId === undefined ? undefined : { clusterId, storageId };
+}
+
+/** An attachment has no name: only its id tells which one it is. */
+function attachmentId(value: unknown): string | undefined {
+  const isId = typeof value === "string" && endsOf(value) !== undefined;
+  return isId ? undefined : 'the id of an attachment: "<cluster id>/<volume id>", such as c-…/s-…';
+}
+
 export const attachmentFields: FieldTable = {
   clusterId: {
     wrong: idOf("a cluster", "c-…", { "s-": "a storage volume's", "i-": "an instance's" }),
@@ -23,6 +37,7 @@ export const attachmentFields: FieldTable = {
     change: "replaces",
     isRequired: true,
   },
+  adopt: { wrong: attachmentId, change: "stored" },
 };
 
 /** The two ends, where the program knows them by placeholders as the server calls them. */
@@ -34,8 +49,10 @@ export function endsIn(outputs: Fields): Ends {
 
 /** The attachment as the engine is to keep it. */
 export function track(context: Context, inputs: Fields, ends: Ends, pending?: PendingWork): Tracked {
-  const isPlaceholder = ends.clusterId !== inputs["clusterId"] || ends.storageId !== inputs["storageId"];
-  const live = { [RESOLVED]: isPlaceholder ? { ...ends } : undefined };
+  // With `adopt` the program may name no ends: then they are the server's own.
+  const { clusterId = ends.clusterId, storageId = ends.storageId } = inputs;
+  const isPlaceholder = clusterId !== ends.clusterId || storageId !== ends.storageId;
+  const live = { clusterId, storageId, [RESOLVED]: isPlaceholder ? { ...ends } : undefined };
   const requestId = pending?.requestIds[0] ?? text(inputs, "requestId");
   return {
     id: `${ends.clusterId}/${ends.storageId}`,

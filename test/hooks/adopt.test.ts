@@ -196,3 +196,72 @@ describe("adopt of an SSH key", () => {
     );
   });
 });
+
+describe("adopt of a storage attachment", () => {
+  function linked(world: World): { clusterId: string; storageId: string } {
+    const clusterId = world.api.addCluster({ instance_type: "8xH200", num_nodes: 2 });
+    const storageId = world.api.addVolume();
+    world.api.edit(clusterId, { storage: [storageId] });
+    return { clusterId, storageId };
+  }
+
+  test("takes over the one of that id, and diff ignores adopt from then on", async () => {
+    await using world = await startWorld();
+    const ends = linked(world);
+    const adopt = `${ends.clusterId}/${ends.storageId}`;
+    const up = world.start();
+    const made = await world.run(up.make("storageAttachment", "link", { ...ends, adopt }));
+    expect(made).toMatchObject({ id: adopt, reasons: [], outputs: { ...ends, adopt } });
+    expect((await world.run(up.again(made))).kind).toBe("same");
+    expect(await world.run(up.refresh(made))).toEqual(made);
+    const without = await world.run(up.again(made, ends));
+    expect(without).toMatchObject({ kind: "update", kept: { id: adopt, outputs: { ...ends, adopt: null } } });
+    expect((await world.run(up.again(without.kept))).kind).toBe("same");
+    expect(posts(world)).toEqual([]);
+    await world.run(up.destroy(without.kept));
+    expect(posts(world)).toEqual(["/storage/detach"]);
+  });
+
+  test("needs no other argument", async () => {
+    await using world = await startWorld();
+    const ends = linked(world);
+    const up = world.start();
+    const made = await world.run(
+      up.make("storageAttachment", "link", { adopt: `${ends.clusterId}/${ends.storageId}` }),
+    );
+    expect(made).toMatchObject({ reasons: [], outputs: ends });
+    expect(await world.run(up.refresh(made))).toEqual(made);
+    const named = await world.run(up.again(made, { ...made.args, ...ends }));
+    expect(named.kind).toBe("same");
+    expect(posts(world)).toEqual([]);
+  });
+
+  test("waits until the cluster is through with what restarts it", async () => {
+    await using world = await startWorld();
+    const ends = linked(world);
+    const up = world.start();
+    const detaching = up.destroy(await up.get("storageAttachment", "old", `${ends.clusterId}/${ends.storageId}`));
+    await world.clock.advance(1_000);
+    const adopting = world.start().make("storageAttachment", "link", { adopt: `${ends.clusterId}/${ends.storageId}` });
+    await expect(world.run(adopting)).rejects.toThrow("is not attached to cluster");
+    await world.run(detaching);
+    expect(posts(world)).toEqual(["/storage/detach"]);
+  });
+
+  test.for([
+    ["names another end than the program", { clusterId: "c-9" }, /its clusterId is "c-\w+", not "c-9". Nothing was/],
+    [
+      "is not there",
+      { adopt: "c-9/s-9" },
+      /adopt storage attachment c-9\/s-9: volume s-9 is not attached to cluster c-9/,
+    ],
+    ["is no id of an attachment", { adopt: "data" }, /Cannot use adopt "data": expected the id of an attachment/],
+  ] as const)("that %s attaches nothing", async ([, wrong, says]) => {
+    await using world = await startWorld();
+    const ends = linked(world);
+    const adopt = `${ends.clusterId}/${ends.storageId}`;
+    const making = world.start().make("storageAttachment", "link", { adopt, ...wrong });
+    await expect(world.run(making)).rejects.toThrow(says);
+    expect(posts(world)).toEqual([]);
+  });
+});

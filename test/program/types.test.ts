@@ -44,7 +44,7 @@ test("StorageVolumeArgs needs a size, StorageAttachmentArgs both ends, SshKeyArg
   expectTypeOf<RequiredKeys<StorageVolumeArgs>>().toEqualTypeOf<"sizeGb">();
   expectTypeOf<OptionalKeys<StorageVolumeArgs>>().toEqualTypeOf<"name" | "deletionProtection" | "adopt">();
   expectTypeOf<RequiredKeys<StorageAttachmentArgs>>().toEqualTypeOf<"clusterId" | "storageId">();
-  expectTypeOf<OptionalKeys<StorageAttachmentArgs>>().toEqualTypeOf<never>();
+  expectTypeOf<OptionalKeys<StorageAttachmentArgs>>().toEqualTypeOf<"adopt">();
   expectTypeOf<RequiredKeys<SshKeyArgs>>().toEqualTypeOf<"publicKey">();
   expectTypeOf<OptionalKeys<SshKeyArgs>>().toEqualTypeOf<"name" | "adopt">();
   expectTypeOf<RequiredKeys<BucketArgs>>().toEqualTypeOf<never>();
