@@ -8,3 +8,11 @@ export type KindName = "seed" | "sshKey" | "cluster" | "storageVolume" | "storag
 export function providerText(kind: KindName): string {
   return `exports.handler=()=>require("pulumi-tensorpool/provider").${kind}`;
 }
+
+/** The type that state files know a kind of resource by. Never changed. */
+export function typeToken(className: string): string {
+  return `pulumi-nodejs:dynamic/tensorpool:${className}`;
+}
+
+/** What each stack calls its one Seed. Never changed. */
+export const SEED_NAME = "tensorpool-seed";

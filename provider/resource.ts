@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { durationSeconds } from "./durations.ts";
-import { type KindName, providerText } from "./frozen.ts";
+import { type KindName, providerText, typeToken } from "./frozen.ts";
 import { HIDDEN_OUTPUTS } from "./operations/hidden.ts";
 import { stackSeed } from "./seed.ts";
 
@@ -31,7 +31,7 @@ export abstract class TensorPoolResource extends pulumi.CustomResource {
     opts: pulumi.CustomResourceOptions = {},
   ) {
     const { kind, className, outputs } = declaration;
-    const type = `pulumi-nodejs:dynamic/tensorpool:${className}`;
+    const type = typeToken(className);
     assertResolvable();
     super(
       type,

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { providerText } from "./frozen.ts";
+import { providerText, SEED_NAME, typeToken } from "./frozen.ts";
 
 /** Registers the stack's own random number, which makes the names of all its objects its own. */
 class Seed extends pulumi.CustomResource {
@@ -7,7 +7,7 @@ class Seed extends pulumi.CustomResource {
 
   constructor() {
     const props = { value: undefined, __provider: providerText("seed") };
-    super("pulumi-nodejs:dynamic/tensorpool:Seed", "tensorpool-seed", props, { hideDiffs: ["__provider"] });
+    super(typeToken("Seed"), SEED_NAME, props, { hideDiffs: ["__provider"] });
   }
 }
 

@@ -13,6 +13,7 @@ import { type ObjectCalls, objectCalls } from "./objects.ts";
 import { type Quotes, quoteCalls } from "./quotes.ts";
 import { type ClusterRecord, clusterRecord, type StorageRecord, storageRecord } from "./records.ts";
 import { type Requests, requestCalls } from "./requests.ts";
+import type { Core } from "./run.ts";
 import { type SshKeys, sshKeyCalls } from "./ssh-keys.ts";
 
 export interface ClientOptions {
@@ -45,6 +46,11 @@ export interface Client {
  * @throws Error when no API key is set, or key or address cannot be used
  */
 export function createClient(options: ClientOptions = {}): Client {
+  return clientOf(coreOf(options));
+}
+
+/** What the calls of one client share. @throws Error when no API key is set, or key or address cannot be used */
+export function coreOf(options: ClientOptions): Core {
   const { env = process.env, clock = realClock, transport = undiciTransport } = options;
   const apiKey = options.apiKey || env["TENSORPOOL_KEY"];
   if (!apiKey) {
@@ -55,12 +61,15 @@ export function createClient(options: ClientOptions = {}): Client {
   const address = options.baseUrl || env["TENSORPOOL_ENGINE"] || PUBLIC_ENGINE;
   const { baseUrl, key, keyId } = checkedSettings(apiKey, address, "baseUrl (or env TENSORPOOL_ENGINE)");
   const scheduler = createScheduler(clock);
-  const core = {
+  return {
     api: createApi({ baseUrl, key, transport, scheduler, clock }),
     clock,
     keyId,
     askAfterMs: new Map<string, number>(),
   };
+}
+
+export function clientOf(core: Core): Client {
   return {
     clusters: objectCalls(core, clusterKind, clusterRecord),
     storage: objectCalls(core, storageVolumeKind, storageRecord),

@@ -3,8 +3,12 @@ import type { Fields } from "../json.ts";
 import { type Checkable, type CheckFailure, cannotUse, check } from "../operations/check.ts";
 import type { CallOptions } from "./run.ts";
 
-/** The arguments that are set. */
+/**
+ * The arguments that are set.
+ * @throws TypeError for `adopt`, which only a resource has: the client keeps no state to take anything over into
+ */
 export function given(args: object): Fields {
+  if ("adopt" in args) throw new TypeError("Cannot use adopt: it is for resources; here get(id) reads what exists");
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 }
 

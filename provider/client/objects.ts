@@ -59,9 +59,8 @@ export function objectCalls<R, A extends object, C extends object>(
       return record(found.id, found.live);
     },
     async create(args, options = {}) {
-      const set = given(args);
-      const inputs = checked(kind, "adopt" in set ? set : { name: ownName(noun), ...set }, options);
-      const what = `create ${noun} "${String(inputs["name"] ?? inputs["adopt"])}"`;
+      const inputs = checked(kind, { name: ownName(noun), ...given(args) }, options);
+      const what = `create ${noun} "${String(inputs["name"])}"`;
       return run(core, what, options, async (context) => show(await resource.create(context, inputs)), CREATE_LIMIT_MS);
     },
     wait(id, options = {}) {

@@ -7,12 +7,24 @@ export interface Io {
   readonly isTerminal: boolean;
   /** Ends the command, at Ctrl-C. */
   readonly signal: AbortSignal;
+  /** All of stdin. */
+  input(): Promise<string>;
+  /** What the Pulumi CLI prints. @throws Error when it cannot be run, or fails */
+  pulumi(args: readonly string[]): Promise<string>;
   out(text: string): void;
   err(text: string): void;
 }
 
 /** What the command ends with. These numbers are documented and never change. */
-export const EXIT = { done: 0, failed: 1, usage: 2, alreadyFinished: 3, interrupted: 130 } as const;
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  orphans: 1,
+  usage: 2,
+  alreadyFinished: 3,
+  cannotTell: 4,
+  interrupted: 130,
+} as const;
 
 /** The command line is not one that the command knows. */
 export class UsageError extends Error {

@@ -1,28 +1,49 @@
-import { createClient } from "../client/client.ts";
+import { clientOf, coreOf } from "../client/client.ts";
+import type { Core } from "../client/run.ts";
 import { helpOf } from "./help.ts";
+import { importObjects } from "./import.ts";
 import { EXIT, type Io, UsageError } from "./io.ts";
 import { jobCommands } from "./jobs.ts";
+import { orphans } from "./orphans.ts";
 import { printableLines } from "./printable.ts";
+
+interface Command {
+  /** Gives what the process is to end with. */
+  run(core: () => Core, args: string[], io: Io): Promise<number>;
+  /** What it ends with when it fails. */
+  readonly failed: number;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  ...Object.fromEntries(
+    Object.entries(jobCommands).map(([name, command]): [string, Command] => [
+      `jobs ${name}`,
+      { run: (core, args, io) => command(() => clientOf(core()), args, io), failed: EXIT.failed },
+    ]),
+  ),
+  import: { run: importObjects, failed: EXIT.failed },
+  orphans: { run: (core, args, io) => orphans(() => clientOf(core()), args, io), failed: EXIT.cannotTell },
+};
 
 /** Runs `pulumi-tensorpool` with these arguments; gives what the process is to end with. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  const [group, name, ...rest] = args;
+  const words = args[0] === "jobs" ? 2 : 1;
+  const name = args.slice(0, words).join(" ");
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
-    const isHelp = isHelpWanted(args);
-    const command = group === "jobs" && name !== undefined ? own(jobCommands, name) : undefined;
-    if (isHelp) {
-      io.out(helpOf(command === undefined ? undefined : name));
+    if (isHelpWanted(args)) {
+      io.out(helpOf(name));
       return EXIT.done;
     }
-    if (command === undefined) throw new UsageError(unknown(group, name));
-    return await command(() => createClient({ env: io.env }), rest, io);
+    if (command === undefined) throw new UsageError(unknown(args));
+    return await command.run(() => coreOf({ env: io.env }), args.slice(words), io);
   } catch (error) {
     if (isUsage(error)) {
       io.err(`${printableLines(error.message)}\nSee pulumi-tensorpool --help\n`);
       return EXIT.usage;
     }
     io.err(printableLines(wordsOf(error)));
-    return io.signal.aborted ? EXIT.interrupted : EXIT.failed;
+    return io.signal.aborted ? EXIT.interrupted : (command?.failed ?? EXIT.failed);
   }
 }
 
@@ -32,11 +53,7 @@ function isHelpWanted(args: readonly string[]): boolean {
   return options.includes("--help") || options.includes("-h") || args[0] === "help";
 }
 
-function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
-function unknown(group: string | undefined, name: string | undefined): string {
+function unknown([group, name]: readonly string[]): string {
   if (group === undefined) return "Cannot run pulumi-tensorpool: a command is missing";
   if (group !== "jobs") return `Cannot run "${group}": there is no such command`;
   const commands = Object.keys(jobCommands).join(", ");

@@ -19,6 +19,10 @@ function publicKeys(value: unknown): string | undefined {
   return isList ? undefined : "a list of OpenSSH public keys, at least one, none empty";
 }
 
+function hasKey(inputs: Fields): boolean {
+  return (inputs["sshKeyId"] ?? inputs["publicKeys"] ?? undefined) !== undefined;
+}
+
 export const clusterKind: ObjectKind = {
   noun: "cluster",
   className: "Cluster",
@@ -36,9 +40,10 @@ export const clusterKind: ObjectKind = {
     saveKeys: { wrong: trueOrFalse, change: "stored", default: false },
     adopt: { wrong: plainText, change: "stored" },
   },
-  rules(news): CheckFailure[] {
-    const hasKey = (news["sshKeyId"] ?? news["publicKeys"] ?? undefined) !== undefined;
-    if (hasKey || isTakeOver(news)) return [];
+  rules(news, olds): CheckFailure[] {
+    // One that was imported or adopted without a key has its keys already; the API does not tell which.
+    const wasTakenOver = (olds["instanceType"] !== undefined || isTakeOver(olds)) && !hasKey(olds);
+    if (hasKey(news) || isTakeOver(news) || wasTakenOver) return [];
     const reason = "Cannot go without a key: expected sshKeyId (the id of a registered SSH key), publicKeys, or both";
     return [{ property: "sshKeyId", reason }];
   },

@@ -4,6 +4,7 @@ import { type Checkable, type Checked, check } from "./check.ts";
 import { create } from "./create.ts";
 import { destroy } from "./destroy.ts";
 import { type Diff, diff } from "./diff.ts";
+import type { FieldTable } from "./fields.ts";
 import type { ObjectKind } from "./kind.ts";
 import { read } from "./read.ts";
 import { alone } from "./registry.ts";
@@ -14,6 +15,8 @@ import { update } from "./update.ts";
 export interface Resource {
   /** As messages name it, such as `cluster`. */
   readonly noun: string;
+  /** Its arguments. */
+  readonly fields: FieldTable;
   check(olds: Fields, news: Fields): Checked;
   diff(olds: Fields, news: Fields): Diff;
   create(context: Context, inputs: Fields): Promise<Tracked>;
@@ -23,8 +26,9 @@ export interface Resource {
 }
 
 /** What kinds of resources share that are pure. */
-export function plain(kind: Checkable): Pick<Resource, "check" | "diff"> {
-  return { check: (olds, news) => check(kind, olds, news), diff: (olds, news) => diff(kind.fields, olds, news) };
+export function plain(kind: Checkable): Pick<Resource, "fields" | "check" | "diff"> {
+  const { fields } = kind;
+  return { fields, check: (olds, news) => check(kind, olds, news), diff: (olds, news) => diff(fields, olds, news) };
 }
 
 export function objectResource(kind: ObjectKind): Resource {

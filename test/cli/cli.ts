@@ -38,6 +38,8 @@ export interface Stack extends AsyncDisposable {
   /** The program's folder. */
   readonly folder: string;
   readonly backend: string;
+  /** What the CLI has in its environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly up: Run;
   readonly preview: Run;
   readonly refresh: Run;
@@ -144,6 +146,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     name: stackName,
     folder,
     backend: state,
+    env: environment,
     up: runner("up"),
     preview: runner("preview"),
     refresh: runner("refresh"),

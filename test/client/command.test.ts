@@ -3,27 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { run } from "../../provider/command/run.ts";
 import { startEmulator } from "../emulator/index.ts";
-
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function command(url: string, args: readonly string[], isTerminal = false, signal?: AbortSignal): Promise<Ended> {
-  let [out, err] = ["", ""];
-  const code = await run(args, {
-    env: { TENSORPOOL_KEY: "test-key", TENSORPOOL_ENGINE: url },
-    platform: "linux",
-    isTerminal,
-    signal: signal ?? new AbortController().signal,
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-  });
-  return { code, out, err };
-}
+import { command } from "./run-command.ts";
 
 async function temporary(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), "command-"));
@@ -167,6 +148,13 @@ describe("pulumi-tensorpool", () => {
     [["jobs", "pull", "a", "--at-once", "0"], '--at-once "0"'],
     [["jobs", "pull", "a", "--system", "beos"], '--system "beos"'],
     [["jobs", "cancel", "a", "--timeout", "soon"], '--timeout "soon"'],
+    [["import"], "expected one of cluster, volume, attachment, key"],
+    [["import", "bucket", "b"], 'Cannot import "bucket"'],
+    [["import", "volume"], "an ID is missing"],
+    [["import", "attachment", "c-1"], '"<cluster id>/<volume id>"'],
+    [["import", "key", "k-1", "--stack=a", "--stack-export=b"], "--stack with --stack-export"],
+    [["orphans"], "give --stack-export FILE"],
+    [["orphans", "a.json"], "give --stack-export FILE"],
   ] as const)("ends with 2 and asks nothing when the arguments are %j", async ([args, words]) => {
     const { code, out, err } = await command("http://127.0.0.1:1", args);
     expect([code, out]).toEqual([2, ""]);
@@ -182,6 +170,8 @@ describe("pulumi-tensorpool", () => {
     [["jobs", "info", "--help"], "Shows one job"],
     [["jobs", "pull", "--help"], "--overwrite"],
     [["jobs", "cancel", "x", "--help"], "Ends with 3"],
+    [["import", "--help"], "pulumi import --file tensorpool-import.json --generate-code=false"],
+    [["orphans", "-h"], "pulumi stack export --stack prod | npx pulumi-tensorpool orphans --stack-export -"],
   ] as const)("tells all that is needed when the arguments are %j", async ([args, words]) => {
     const { code, out, err } = await command("http://127.0.0.1:1", args);
     expect([code, err]).toEqual([0, ""]);
@@ -194,10 +184,8 @@ describe("pulumi-tensorpool", () => {
     await using api = await startEmulator();
     const { code, err } = await command(api.url, ["jobs", "info", "j-none"]);
     expect([code, err]).toEqual([1, expect.stringContaining("Cannot GET /job/info/j-none: the API answered 404")]);
-    const io = { platform: "linux", isTerminal: false, signal: new AbortController().signal } as const;
-    const words: string[] = [];
-    const ended = await run(["jobs", "list"], { ...io, env: {}, out: () => {}, err: (text) => void words.push(text) });
-    expect([ended, words.join("")]).toEqual([1, expect.stringContaining("no API key is set")]);
+    const keyless = await command(api.url, ["jobs", "list"], false, undefined, { env: {} });
+    expect(keyless).toMatchObject({ code: 1, out: "", err: expect.stringContaining("no API key is set") });
   });
 
   test("ends with 130 at Ctrl-C, soon, and takes partial files away", { timeout: 20_000 }, async () => {

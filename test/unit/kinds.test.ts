@@ -48,6 +48,16 @@ describe("check() of a Cluster", () => {
   });
 
   test.for([
+    { olds: { instanceType: "8xH100", numNodes: 1 }, faults: 0 },
+    { olds: { instanceType: "8xH100", adopt: "c-1" }, faults: 0 },
+    { olds: { adopt: "c-1" }, faults: 0 },
+    { olds: { ...cluster, publicKeys: null }, faults: 1 },
+    { olds: { instanceType: "8xH100", sshKeyId: null, publicKeys: [PUBLIC_KEY] }, faults: 1 },
+  ])("asks for a key only where it had one: $olds", ({ olds, faults: count }) => {
+    expect(faults("Cluster", { instanceType: "8xH100" }, olds)).toHaveLength(count);
+  });
+
+  test.for([
     { numNodes: 0 },
     { numNodes: 1.5 },
     { numNodes: "2" },

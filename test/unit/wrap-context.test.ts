@@ -22,6 +22,7 @@ function world(create: (context: Context) => Promise<void>, env: Readonly<Record
   const host = createHost({ env: { TENSORPOOL_KEY: "k1", ...env }, clock: virtualClock(), engine });
   const resource: Resource = {
     noun: "cluster",
+    fields: {},
     check: (_olds, news) => ({ inputs: news, failures: [], warnings: ["a doubt"] }),
     diff: () => ({ changes: true, replaces: ["instanceType"] }),
     async create(context, inputs) {

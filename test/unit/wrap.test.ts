@@ -25,6 +25,7 @@ function world(does: Partial<Resource>, env: Readonly<Record<string, string>> = 
   const host = createHost({ env, clock, engine, transport: () => Promise.reject(new Error("no network here")) });
   const resource: Resource = {
     noun: "cluster",
+    fields: {},
     check: (_olds, news) => ({ inputs: news, failures: [], warnings: [] }),
     diff: () => ({ changes: false, replaces: [] }),
     create: async (_context, inputs) => ({ id: "c-1", outputs: inputs }),
