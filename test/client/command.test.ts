@@ -1,9 +1,10 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startEmulator } from "../emulator/index.ts";
+import { partName } from "../../provider/client/download/part.ts";
+import { type Emulator, startEmulator } from "../emulator/index.ts";
 import { command } from "./run-command.ts";
 
 async function temporary(): Promise<AsyncDisposable & { readonly path: string }> {
@@ -188,20 +189,38 @@ describe("pulumi-tensorpool", () => {
     expect(keyless).toMatchObject({ code: 1, out: "", err: expect.stringContaining("no API key is set") });
   });
 
-  test("ends with 130 at Ctrl-C, soon, and takes partial files away", { timeout: 20_000 }, async () => {
-    await using api = await startEmulator();
-    await using folder = await temporary();
+  async function pulling(api: Emulator, folder: string): Promise<ChildProcess> {
     const id = api.addJob({ outputs: { big: { bytes: 2 ** 40 } } });
     const main = join(import.meta.dirname, "../../provider/command/main.ts");
     const env = { ...process.env, TENSORPOOL_KEY: "test-key", TENSORPOOL_ENGINE: api.url };
-    const child = spawn(process.execPath, [main, "jobs", "pull", id, folder.path], { env });
+    const child = spawn(process.execPath, [main, "jobs", "pull", id, folder], { env });
     for (;;) {
-      const files = await readdir(folder.path);
-      if (files.some((name) => name.endsWith(".part"))) break;
+      const files = await readdir(folder);
+      if (files.some((name) => name.endsWith(".part"))) return child;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  }
+  const ended = (child: ChildProcess) => new Promise((resolve) => child.once("close", resolve));
+
+  test("ends with 130 at Ctrl-C, soon, and takes partial files away", { timeout: 20_000 }, async () => {
+    await using api = await startEmulator();
+    await using folder = await temporary();
+    const child = await pulling(api, folder.path);
     child.kill("SIGINT");
-    const code = await new Promise((resolve) => child.once("close", resolve));
-    expect([code, await readdir(folder.path)]).toEqual([130, []]);
+    expect([await ended(child), await readdir(folder.path)]).toEqual([130, []]);
+  });
+
+  test("takes away what a killed download has left, and nothing of one that runs", { timeout: 20_000 }, async () => {
+    await using api = await startEmulator();
+    await using folder = await temporary();
+    const dead = await pulling(api, folder.path);
+    dead.kill("SIGKILL");
+    await ended(dead);
+    const [running, old] = [partName(), partName()];
+    for (const name of [running, old]) await writeFile(join(folder.path, name), "");
+    await utimes(join(folder.path, old), 0, 0);
+    const small = api.addJob({ outputs: { small: "s" } });
+    expect((await command(api.url, ["jobs", "pull", small, folder.path])).code).toBe(0);
+    expect((await readdir(folder.path)).toSorted()).toEqual([running, "small"]);
   });
 });

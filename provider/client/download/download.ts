@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JobFiles } from "../../api/wire.ts";
@@ -6,6 +5,7 @@ import type { Context } from "../../context.ts";
 import type { CallOptions } from "../run.ts";
 import { fetchFile } from "./fetch-file.ts";
 import { type CommandOptions, type Links, openLinks } from "./links.ts";
+import { partName, sweepParts } from "./part.ts";
 import { openPlace, type Place } from "./place.ts";
 import { allSafeParts } from "./safe-path.ts";
 import { createSink, type Sink } from "./sink.ts";
@@ -61,7 +61,9 @@ export async function download(
   const paths = Object.keys(downloadMap).filter((path) => isUrl(path, downloadMap[path]));
   const safe = allSafeParts(paths);
   const place = await openPlace(folder);
-  for (const parts of safe.values()) await place.folderOf(parts, false);
+  const folders = new Set<string>();
+  for (const parts of safe.values()) folders.add(await place.folderOf(parts, false));
+  await Promise.all([...folders].map(sweepParts));
 
   const files = new Map<string, DownloadedFile>();
   const errors: unknown[] = [];
@@ -102,7 +104,7 @@ async function one(
   const kept: DownloadedFile = { path, file, outcome: "kept", bytes: undefined };
   const mustKeep = async (): Promise<boolean> => (await place.isThere(parts)) && !overwrite;
   if (await mustKeep()) return kept;
-  const part = join(await place.folderOf(parts, true), `.pulumi-tensorpool-${randomBytes(6).toString("hex")}.part`);
+  const part = join(await place.folderOf(parts, true), partName());
   try {
     const bytes = await whole(part, async (sink) =>
       fetchFile(context, links, path, sink, (now, total) => seen(now, total, false)),
@@ -121,7 +123,10 @@ async function one(
 async function whole(part: string, fetch: (sink: Sink) => Promise<number>): Promise<number> {
   const handle = await open(part, "wx");
   try {
-    return await fetch(createSink(handle));
+    const bytes = await fetch(createSink(handle));
+    // Before it gets its name: what has the name is whole, also after a power failure.
+    await handle.sync();
+    return bytes;
   } finally {
     await handle.close();
   }
