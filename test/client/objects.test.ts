@@ -41,6 +41,16 @@ describe("clusters", () => {
     expect(await world.run(world.client.clusters.destroy(made.id))).toBe("destroyed");
   });
 
+  test("create() refuses adopt, which only resources have", async () => {
+    await using world = await startClientWorld();
+    const wish = { ...WISH, adopt: world.api.addCluster() };
+    expect(await thrown(world.client.clusters.create(wish))).toMatchObject({
+      name: "TypeError",
+      message: expect.stringContaining("get(id) reads what exists"),
+    });
+    expect(world.count("POST /cluster/create")).toBe(0);
+  });
+
   test("create() names the object that has the name already, and buys nothing", async () => {
     await using world = await startClientWorld();
     const id = world.api.addCluster({ name: "train" });

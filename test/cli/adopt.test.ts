@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { openScene, PUBLIC_KEY, sorted } from "./scene.ts";
+
+const program = (adopt: (id: string) => string, ids: Readonly<Record<string, string>>): string => `
+const cluster = new Cluster("train", { instanceType: "8xH200", numNodes: 2${adopt(ids["cluster"] ?? "")} });
+const data = new StorageVolume("data", { sizeGb: 700${adopt("class")} });
+new StorageAttachment("link", { clusterId: cluster.id, storageId: data.id${adopt(`${ids["cluster"]}/${ids["volume"]}`)} });
+new SshKey("me", { publicKey: "${PUBLIC_KEY}"${adopt(ids["key"] ?? "")} });
+`;
+
+test("adopt takes over all four kinds without a change, and may be taken out afterwards", async () => {
+  await using scene = await openScene("");
+  const { api, stack, sent, billed } = scene;
+  const cluster = api.addCluster({ name: "box", instance_type: "8xH200", num_nodes: 2 });
+  const volume = api.addVolume({ name: "class", size_gb: 700 });
+  api.edit(cluster, { storage: [volume] });
+  const key = api.addSshKey({ name: "laptop", public_key: PUBLIC_KEY });
+  const ids = { cluster, volume, key };
+  const adopting = program((id) => `, adopt: "${id}"`, ids);
+
+  await scene.write(adopting.replace("numNodes: 2", "numNodes: 1"));
+  const stopped = await stack.up();
+  expect(stopped.output).toContain(`Cannot adopt cluster ${cluster}: its numNodes is 2, not 1`);
+  await scene.write(adopting);
+  await stack.up([], { check: true });
+  expect(sorted((await scene.resources()).map(({ id }) => id))).toEqual(
+    sorted([cluster, volume, `${cluster}/${volume}`, key]),
+  );
+  await stack.up(["--expect-no-changes"], { check: true });
+  await stack.refresh(["--expect-no-changes"], { check: true });
+  // The cluster's keys are its own: without adopt it needs none in the program either.
+  await scene.write(program(() => "", ids));
+  await stack.up([], { check: true });
+  await stack.up(["--expect-no-changes"], { check: true });
+  expect(sent()).toEqual([]);
+  await stack.destroy([], { check: true });
+  expect(billed()).toEqual([]);
+});
