@@ -46,5 +46,6 @@ export const cancelJob: Route = { ...destroys("/job/cancel/{}"), method: "POST" 
 export const listBuckets: Route = reads("/object-storage/bucket/list");
 export const createBucket: Route = { ...edits("/object-storage/bucket/create/{}"), method: "PUT" };
 export const deleteBucket: Route = destroys("/object-storage/bucket/delete/{}");
+export const objectStorageCredentials: Route = reads("/object-storage/credentials");
 export const clusterQuote: Route = reads("/cluster/quote");
 export const volumeQuote: Route = reads("/storage/quote");

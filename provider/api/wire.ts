@@ -133,6 +133,23 @@ export function bucketNames({ buckets }: Fields): string[] | undefined {
   return buckets.flatMap((one) => (isFields(one) ? (text(one, "name") ?? []) : typeof one === "string" ? one : []));
 }
 
+/** Keys to the organization's object storage, which speaks S3. */
+export interface ObjectStorageCredentials {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** @throws Error that names what the answer lacks: with less than all of it nobody gets in */
+export function objectStorageCredentials(body: Fields): ObjectStorageCredentials {
+  const [endpoint, region] = [text(body, "endpoint"), text(body, "region")];
+  const [accessKeyId, secretAccessKey] = [text(body, "access_key_id"), text(body, "secret_access_key")];
+  if (endpoint && region && accessKeyId && secretAccessKey) return { endpoint, region, accessKeyId, secretAccessKey };
+  const missing = ["endpoint", "region", "access_key_id", "secret_access_key"].filter((key) => !text(body, key));
+  throw new Error(`Cannot get the object storage credentials: the API's answer lacks ${missing.join(", ")}`);
+}
+
 /** The record in an answer of an info endpoint, which wraps it as `key` or, tolerated, is it. */
 export function recordIn(body: Fields, key: string): Fields {
   const wrapped = body[key];

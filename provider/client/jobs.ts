@@ -29,7 +29,7 @@ export interface Jobs {
   download(id: string, folder: string, options?: DownloadOptions): Promise<DownloadResult>;
 }
 
-const looking: Looking = {
+export const jobs: Looking = {
   noun: "job",
   routes: { list: routes.listJobs, info: routes.jobInfo },
   listKey: "jobs",
@@ -40,14 +40,13 @@ const looking: Looking = {
 export function jobCalls(core: Core): Jobs {
   return {
     async list(options = {}) {
-      return (await listAll(core, looking, options)).map(({ id, live }) => jobRecord(id, live));
+      return (await listAll(core, jobs, options)).map(({ id, live }) => jobRecord(id, live));
     },
     async get(id, options = {}) {
-      const found = await getOne(core, looking, id, options);
+      const found = await getOne(core, jobs, id, options);
       return jobRecord(found.id, found.live);
     },
-    cancel: (id, options = {}) =>
-      run(core, `cancel job "${id}"`, options, (context) => cancelJob(context, looking, id)),
+    cancel: (id, options = {}) => run(core, `cancel job "${id}"`, options, (context) => cancelJob(context, jobs, id)),
     pull: (id, options = {}) =>
       run(core, `pull job "${id}"`, options, (context) => pull(context, id, options, options.dryRun ?? false)),
     download: (id, folder, options = {}) =>

@@ -24,6 +24,8 @@ export interface Core {
   readonly keyId: string;
   /** Before which moment the server asks not to be asked about a request, in milliseconds since the epoch. */
   readonly askAfterMs: Map<string, number>;
+  /** The error as its readers need it. @default with advice for callers who do not run Pulumi */
+  readonly asError?: (error: unknown, what: string) => unknown;
 }
 
 export const CREATE_LIMIT_MS = 3_600_000;
@@ -34,7 +36,7 @@ const LIMIT_MS = 1_800_000;
  * @param what is done, for messages, such as `create cluster "train"`
  */
 export async function run<T>(
-  { api, clock, keyId, askAfterMs }: Core,
+  { api, clock, keyId, askAfterMs, asError = asClientError }: Core,
   what: string,
   options: CallOptions,
   operation: (context: Context) => Promise<T>,
@@ -58,7 +60,7 @@ export async function run<T>(
       mayBuy: async () => undefined,
     });
   } catch (error) {
-    const shown = asClientError(error, what);
+    const shown = asError(error, what);
     // Who goes on waiting in this process is bound by it too.
     if (shown instanceof UnfinishedError) {
       for (const requestId of shown.requestIds) askAfterMs.set(requestId, shown.askAfterMs ?? 0);

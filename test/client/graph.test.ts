@@ -19,6 +19,12 @@ test("pulumi-tensorpool/client loads neither Pulumi, nor the hooks, nor the HTTP
   expect([...new Set(packages)]).toEqual(["p-wait-for"]);
 });
 
-test("loadedBy() sees Pulumi where it is", { timeout: 30_000 }, async () => {
-  expect((await loadedBy("index.ts")).some((url) => url.includes("@pulumi"))).toBe(true);
+test("pulumi-tensorpool loads the classes and the functions, and what these need only when one is called", {
+  timeout: 30_000,
+}, async () => {
+  const loaded = await loadedBy("index.ts");
+  expect(loaded.some((url) => url.includes("@pulumi"))).toBe(true);
+  expect(loaded.some((url) => url.endsWith("/provider/functions/functions.ts"))).toBe(true);
+  const later = /undici|p-wait-for|\/provider\/(client|api|wait|hooks)\/|\/functions\/account/;
+  expect(loaded.filter((url) => later.test(url))).toEqual([]);
 });

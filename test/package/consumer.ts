@@ -41,6 +41,8 @@ export const FACTS: string = JSON.stringify({
   attached: "data-on-train-id",
   create: "function",
   ledger: 200,
+  billed: 0,
+  found: "c-1",
 });
 
 export interface Consumer extends AsyncDisposable {

@@ -41,8 +41,8 @@ test("the example training-platform passes its own tests, on the real CLI too", 
 const readme = readFileSync(path.join(REPOSITORY, "README.md"), "utf8");
 const programs = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = ""]) => text);
 
-test("the README has a program, the client, jobs, and how to test a program", () => {
-  const firsts = ["new Cluster(", "tensorpool.clusters", "jobs.download(", "startEmulator("];
+test("the README has a program, functions, the client, jobs, and how to test a program", () => {
+  const firsts = ["new Cluster(", "getClusterOutput(", "tensorpool.clusters", "jobs.download(", "startEmulator("];
   expect(programs).toEqual(firsts.map((text) => expect.stringContaining(text)));
 });
 

@@ -4,6 +4,14 @@ import {
   type BucketArgs,
   Cluster,
   type ClusterArgs,
+  type ClusterRecord,
+  getCluster,
+  getClusterOutput,
+  getClusters,
+  getClustersOutput,
+  getJobOutput,
+  getObjectStorageCredentials,
+  getObjectStorageCredentialsOutput,
   type Instance,
   type InstanceType,
   type SshKey,
@@ -64,6 +72,33 @@ test("outputs are typed, those that the API may not tell as possibly undefined",
   expectTypeOf<Bucket["name"]>().toEqualTypeOf<Output<string>>();
   expectTypeOf<SshKey["id"]>().toExtend<ClusterArgs["sshKeyId"]>();
   expectTypeOf<Cluster["id"]>().toExtend<StorageAttachmentArgs["clusterId"]>();
+});
+
+test("functions take plain values and give promises; their Output forms take inputs at every depth and give outputs", () => {
+  expectTypeOf(getCluster).returns.toEqualTypeOf<Promise<ClusterRecord>>();
+  expectTypeOf(getClusters).returns.toEqualTypeOf<Promise<{ readonly clusters: ClusterRecord[] }>>();
+  expectTypeOf(getObjectStorageCredentials)
+    .returns.resolves.toHaveProperty("secretAccessKey")
+    .toEqualTypeOf<Output<string>>();
+  const calls = (
+    text: Output<string>,
+    late: Promise<string>,
+    flag: Output<boolean>,
+    job: Output<{ id: string }>,
+  ): void => {
+    expectTypeOf(getClusterOutput({ id: text })).toEqualTypeOf<Output<ClusterRecord>>();
+    expectTypeOf(getClusterOutput({ name: late }).status).toEqualTypeOf<Output<string | undefined>>();
+    expectTypeOf(getClustersOutput({ includeOrg: flag }).clusters[0]?.id).toEqualTypeOf<Output<string> | undefined>();
+    expectTypeOf(getJobOutput(job).exitCode).toEqualTypeOf<Output<number | undefined>>();
+    expectTypeOf(getObjectStorageCredentialsOutput().secretAccessKey).toEqualTypeOf<Output<string>>();
+    // @ts-expect-error: an output in a plain form
+    void getCluster({ id: text });
+    // @ts-expect-error: neither id nor name
+    getClusterOutput({});
+    // @ts-expect-error: id and name
+    getClusterOutput({ id: text, name: text });
+  };
+  expectTypeOf(calls).returns.toBeVoid();
 });
 
 test("Cluster() takes arguments and any options, or undefined arguments with an id", () => {

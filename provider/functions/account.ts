@@ -1,0 +1,104 @@
+import { createApi } from "../api/client.ts";
+import * as routes from "../api/routes.ts";
+import type { Settings } from "../api/settings.ts";
+import { undiciTransport } from "../api/transport.ts";
+import { type ObjectStorageCredentials, objectStorageCredentials } from "../api/wire.ts";
+import { jobs } from "../client/jobs.ts";
+import { listAll } from "../client/list.ts";
+import { clusterRecord, jobRecord, sshKeyRecord, storageRecord } from "../client/records.ts";
+import { type Core, run } from "../client/run.ts";
+import { type Config, settingsOf } from "../hooks/settings.ts";
+import { clusterKind } from "../operations/cluster.ts";
+import type { Found, Looking } from "../operations/look.ts";
+import { looking as sshKeys } from "../operations/public-key.ts";
+import { storageVolumeKind } from "../operations/storage-volume.ts";
+import { realClock } from "../wait/clock.ts";
+import { createScheduler } from "../wait/scheduler.ts";
+import { find } from "./find.ts";
+import type {
+  GetClusterArgs,
+  GetClusterResult,
+  GetClustersArgs,
+  GetClustersResult,
+  GetJobArgs,
+  GetJobResult,
+  GetJobsResult,
+  GetSshKeysResult,
+  GetStorageVolumeResult,
+  GetStorageVolumesResult,
+} from "./types.ts";
+
+/** What a program can ask of one account. Each question is asked once: who asks it again gets the same answer. */
+export interface Account {
+  cluster(args: GetClusterArgs): Promise<GetClusterResult>;
+  clusters(args: GetClustersArgs): Promise<GetClustersResult>;
+  storageVolume(args: GetClusterArgs): Promise<GetStorageVolumeResult>;
+  storageVolumes(args: GetClustersArgs): Promise<GetStorageVolumesResult>;
+  sshKeys(args: GetClustersArgs): Promise<GetSshKeysResult>;
+  job(args: GetJobArgs): Promise<GetJobResult>;
+  jobs(args: GetClustersArgs): Promise<GetJobsResult>;
+  credentials(args: object): Promise<ObjectStorageCredentials>;
+}
+
+const runs = new WeakMap<object, Map<string, Account>>();
+
+/**
+ * The account that these settings lead to, with what one run of a program has asked it so far.
+ * @param ofRun an object that only this run has: programs that share a process share no answers
+ * @throws Error that says how to set the key
+ */
+export function accountOf(
+  ofRun: object,
+  env: Readonly<Record<string, string | undefined>>,
+  config: Config | undefined,
+): Account {
+  const settings = settingsOf(env, config);
+  const accounts = runs.get(ofRun) ?? new Map<string, Account>();
+  runs.set(ofRun, accounts);
+  const name = JSON.stringify([settings.baseUrl, settings.key]);
+  const account = accounts.get(name) ?? openAccount(settings);
+  accounts.set(name, account);
+  return account;
+}
+
+function openAccount({ baseUrl, key, keyId }: Settings): Account {
+  const [clock, transport] = [realClock, undiciTransport];
+  const api = createApi({ baseUrl, key, transport, scheduler: createScheduler(clock), clock });
+  // Whoever reads what goes wrong here runs Pulumi.
+  const core: Core = { api, clock, keyId, askAfterMs: new Map(), asError: (error) => error };
+  const all = async <R>(kind: Looking, { includeOrg }: GetClustersArgs, record: ToRecord<R>): Promise<R[]> =>
+    (await listAll(core, kind, { includeOrg: includeOrg ?? false })).map(({ id, live }) => record(id, live));
+  const one = async <R>(kind: Looking, args: GetClusterArgs, record: ToRecord<R>): Promise<R> => {
+    const { id, live } = await find(core, kind, args);
+    return record(id, live);
+  };
+  return {
+    cluster: once((args) => one(clusterKind, args, clusterRecord)),
+    clusters: once(async (args) => ({ clusters: await all(clusterKind, args, clusterRecord) })),
+    storageVolume: once((args) => one(storageVolumeKind, args, storageRecord)),
+    storageVolumes: once(async (args) => ({ storageVolumes: await all(storageVolumeKind, args, storageRecord) })),
+    sshKeys: once(async (args) => ({ sshKeys: await all(sshKeys, args, sshKeyRecord) })),
+    job: once((args) => one(jobs, args, jobRecord)),
+    jobs: once(async (args) => ({ jobs: await all(jobs, args, jobRecord) })),
+    credentials: once(() =>
+      run(core, "get the object storage credentials", {}, async ({ api, signal }) =>
+        objectStorageCredentials((await api.call(routes.objectStorageCredentials, { signal })).body),
+      ),
+    ),
+  };
+}
+
+type ToRecord<R> = (id: string, live: Found["live"]) => R;
+
+/** An answer serves everybody who asks the same; what has failed may be asked anew. */
+function once<A extends object, R>(ask: (args: A) => Promise<R>): (args: A) => Promise<R> {
+  const asked = new Map<string, Promise<R>>();
+  return (args) => {
+    // An argument that is false asks the same as one that is left out.
+    const question = JSON.stringify(Object.entries(args).filter(([, value]) => value !== undefined && value !== false));
+    const answer = asked.get(question) ?? ask(args);
+    asked.set(question, answer);
+    answer.catch(() => asked.delete(question));
+    return answer;
+  };
+}
