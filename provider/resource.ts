@@ -63,7 +63,7 @@ function hiddenInputs(type: string, name: string, opts: pulumi.CustomResourceOpt
     typeof text === "string" ? [[verb, durationSeconds(text, `customTimeouts.${verb}`)] as const] : [],
   );
   return {
-    __seed: stackSeed(),
+    __seed: stackSeed(opts.retainOnDelete === true),
     // Detached: as an ordinary output it would make a child wait for its parent, which waits for its children.
     __urn: pulumi.output(new Promise<string>((resolve) => pulumi.createUrn(name, type, parent).apply(resolve))),
     ...(timeouts.length > 0 && { timeouts: Object.fromEntries(timeouts) }),

@@ -24,7 +24,7 @@ export interface AllHooks {
 export function hooksOf(host: Host): AllHooks {
   const hooks = (resource: Resource): Hooks => wrap(resource, host);
   return {
-    seed: seedHooks,
+    seed: seedHooks(host),
     sshKey: hooks(sshKeyResource),
     cluster: hooks(objectResource(clusterKind)),
     storageVolume: hooks(objectResource(storageVolumeKind)),

@@ -60,12 +60,20 @@ export async function play(options: RunOptions): Promise<RunResult> {
     wrong.push(...verdict.phantoms.map((id) => `${id} is in the state after ${when} and does not exist`));
   }
 
+  function isNamedBySeed(name: string): boolean {
+    const { kind, inputs } = author.program().find((one) => one.name === name) ?? {};
+    return (kind === "cluster" || kind === "storageVolume") && inputs?.["name"] === undefined;
+  }
+
   async function scene(): Promise<void> {
     const edits = stack.commands > 0 && dice.chance(0.6) ? dice.whole(1, 3) : 0;
     for (let left = edits; left > 0; left -= 1) trace(author.edit(stack.unsettled()));
-    server.setFaults(dice.chance(0.2) ? [] : randomFaults(dice, options));
+    const unsettled = stack.unsettled();
+    // What may be in no state asks for an up first; but the stack's seed knows what it has named, where it can look.
+    const dares = unsettled.length > 0 && unsettled.every(isNamedBySeed) && dice.chance(0.3);
+    server.setFaults(dares || dice.chance(0.2) ? [] : randomFaults(dice, options));
     const wish = dice.pick(COMMANDS);
-    const what = wish === "destroy" && stack.unsettled().length > 0 ? "up" : wish;
+    const what = dares ? "destroy" : wish === "destroy" && unsettled.length > 0 ? "up" : wish;
     const strikes = dice.chance(0.55) ? dice.pick([1, 1, 1, 1, 2]) : 0;
     const plan = Array.from({ length: strikes }, () => randomStrike(dice, longestMs, !mayBeHidden));
     const outcome = await stack.run(what, plan);

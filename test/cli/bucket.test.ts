@@ -15,7 +15,7 @@ test("a bucket through the CLI: create, no change, refresh, no destroy while it 
   const theirs = api.addBucket({ name: "theirs", objects: 1 });
   await stack.up([], { check: true });
   const { id = "", outputs } = await scene.resource("models");
-  expect(id).toMatch(/^models-[0-9a-f]{8}$/);
+  expect(id).toMatch(/^models-[0-9a-f]{14}$/);
   expect(outputs).toMatchObject({ name: id });
   await stack.up(["--expect-no-changes"], { check: true });
   await stack.refresh(["--expect-no-changes"], { check: true });

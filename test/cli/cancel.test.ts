@@ -29,7 +29,7 @@ test("Ctrl-C while creates wait keeps ids and requests, says what to type, and t
   expect(tookMs).toBeLessThan(5_000);
   expect(output).toContain("Cannot wait any longer: it was cancelled");
   expect(output).toMatch(
-    /The create of cluster "train-\w{8}" \(c-\w+\) goes on at the server \(request r-\w+, since 2\d{3}-/,
+    /The create of cluster "train-\w{14}" \(c-\w+\) goes on at the server \(request r-\w+, since 2\d{3}-/,
   );
   expect(output).toContain("Run pulumi up to go on waiting");
   const kept = await scene.resources();

@@ -25,7 +25,7 @@ test.for(["CLI", "provider", "both"] as const)(
     const alive = await upKilled(scene, victim, () => bought().length === 2);
     expect(await scene.tracked()).toEqual([]);
     const { output } = await stack.up([], { check: true });
-    expect(output).toMatch(/took over cluster c-\w+ \("train-\w{8}"\) instead of creating a second one/);
+    expect(output).toMatch(/took over cluster c-\w+ \("train-\w{14}"\) instead of creating a second one/);
     expect(output).toMatch(/took over storage volume s-\w+/);
     expect(bought()).toHaveLength(2);
     expect(await scene.tracked()).toEqual(scene.billed());
@@ -37,6 +37,28 @@ test.for(["CLI", "provider", "both"] as const)(
     await until(() => alive().length === 0, 30_000);
   },
 );
+
+test("kill -9, cancel, destroy: what was bought is not forgotten, and the next up and destroy remove it", async () => {
+  await using scene = await openScene(TWO, { emulator: { operationSeconds: 1 } });
+  const { stack, bought, sent } = scene;
+  await upKilled(scene, "both", () => bought().length === 2);
+  const [cluster = "", volume = ""] = scene.billed();
+  const destroy = await stack.destroy();
+  expect(destroy.code).not.toBe(0);
+  expect(destroy.output).toContain("Cannot forget this stack's seed");
+  expect(destroy.output).toMatch(
+    new RegExp(`cluster ${cluster} \\("train-\\w{14}"\\), storage volume ${volume} \\("data-`),
+  );
+  expect(destroy.output).toMatch(
+    /still exist and are billed.*run pulumi up, which takes .* over, then pulumi destroy/s,
+  );
+  expect(scene.billed()).toEqual([cluster, volume]);
+  await stack.up([], { check: true });
+  expect(await scene.tracked()).toEqual([cluster, volume]);
+  await stack.destroy([], { check: true });
+  expect(scene.billed()).toEqual([]);
+  expect(sent().filter((one) => one.startsWith("POST"))).toHaveLength(2);
+});
 
 test("kill -9 of the CLI before the create is sent: the provider that lives on buys nothing", async () => {
   await using scene = await openScene('new Cluster("train", { instanceType: "1xH100", publicKeys });');

@@ -21,7 +21,8 @@ test("protect: neither destroy nor a program without it touches the object; reta
   await scene.write(cluster("train", "retainOnDelete: true"));
   await stack.up([], { check: true });
   await scene.write("");
-  await stack.up([], { check: true });
+  const { output } = await stack.up([], { check: true });
+  expect(output).toMatch(/cluster c-\w+ \("train-\w+"\) still exists and is billed, and this stack forgets it/);
   expect(await scene.resources()).toEqual([]);
   expect(billed()).toEqual(before);
   expect(sent()).toHaveLength(1);

@@ -28,7 +28,7 @@ test("orphans knows what a killed create has bought, names it once nothing else 
   const lost = await orphans();
   expect(lost.code).toBe(1);
   expect(lost.stdout).toMatch(
-    new RegExp(`^cluster ${id} "train-\\w{8}": 1 x 1xH100, RUNNING since \\S+, 1.99 USD an hour`),
+    new RegExp(`^cluster ${id} "train-\\w{14}": 1 x 1xH100, RUNNING since \\S+, 1.99 USD an hour`),
   );
 
   const [, command = ""] = /to destroy it: (.*)/.exec(lost.stdout) ?? [];

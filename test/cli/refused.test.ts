@@ -67,7 +67,7 @@ test("a FAILED create shows the API's reason and the request, and says that noth
   const { code, output } = await stack.up();
   expect(code).not.toBe(0);
   expect(output).toMatch(/Cannot complete request r-\w+: the API reports FAILED: node 3 did not boot\./);
-  expect(output).toMatch(/The create of cluster "train-\w{8}" has left nothing behind and nothing is billed/);
+  expect(output).toMatch(/The create of cluster "train-\w{14}" has left nothing behind and nothing is billed/);
   expect(scene.billed()).toEqual([]);
   expect(await scene.resources()).toEqual([]);
 

@@ -55,7 +55,7 @@ test("parseState() adds the name that is the resource's own, and leaves out othe
       { resource, type: "deleting" },
     ],
   });
-  expect(found.map(({ names }) => names)).toEqual([["nodes", expect.stringMatching(/^train-[0-9a-f]{8}$/)]]);
+  expect(found.map(({ names }) => names)).toEqual([["nodes", expect.stringMatching(/^train-[0-9a-f]{14}$/)]]);
 });
 
 test.for([

@@ -10,7 +10,7 @@ const make = (world: World, args = {}, name = "models"): Promise<Kept> =>
 test("a bucket is made, read, unchanged, and deleted", async () => {
   await using world = await startWorld(ENABLED);
   const made = await make(world);
-  expect(made.id).toMatch(/^models-[0-9a-f]{8}$/);
+  expect(made.id).toMatch(/^models-[0-9a-f]{14}$/);
   expect(made).toMatchObject({ reasons: [], outputs: { name: made.id } });
   expect(await world.run(world.start().again(made))).toMatchObject({ kind: "same" });
   expect(await world.run(world.start().refresh(made))).toEqual(made);
@@ -33,7 +33,7 @@ test("a bucket that is not empty is neither deleted nor replaced", async () => {
   await using world = await startWorld(ENABLED);
   const made = await make(world);
   world.api.addBucket({ name: made.id, objects: 3 });
-  const refused = /is not empty\. Only an empty bucket can be deleted, .*empty "models-\w{8}" with an S3 client/;
+  const refused = /is not empty\. Only an empty bucket can be deleted, .*empty "models-\w{14}" with an S3 client/;
   await expect(world.run(world.start().destroy(made))).rejects.toThrow(refused);
   await expect(world.run(world.start().again(made, { name: "other" }))).rejects.toThrow(refused);
   world.api.addBucket({ name: made.id });

@@ -9,6 +9,7 @@ import type { Line } from "./world.ts";
 
 export const KEY = "test-key";
 const SEED = "5eed5eed5eed";
+const SEED_URN = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/tensorpool:Seed::tensorpool-seed";
 
 export type Kind = Exclude<KindName, "seed">;
 
@@ -60,6 +61,8 @@ export interface Process {
   /** `.get`. @throws Error when there is no such object */
   get(kind: Kind, name: string, id: string): Promise<Kept>;
   destroy(kept: Kept): Promise<void>;
+  /** The end of the stack: deletes its Seed. */
+  forget(seed?: Props): Promise<void>;
   /** The first Ctrl-C. */
   cancel(): void;
 }
@@ -157,6 +160,7 @@ export function startProcess({ url, clock, transport, lines }: Surroundings, opt
       return { kind, name, args: {}, id, inputs: {}, outputs, reasons: [] };
     },
     destroy: (old) => plugin.delete(urnOf(old.kind, old.name), old.id, old.outputs),
+    forget: (seed = {}) => plugin.delete(SEED_URN, SEED, { value: SEED, __provider: providerText("seed"), ...seed }),
     cancel: () => cancel(host),
   };
   return self;

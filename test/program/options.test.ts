@@ -43,6 +43,21 @@ test("Seed() hides its frozen text", async () => {
   expect(named("tensorpool-seed").request["hidediffsList"]).toEqual(["__provider"]);
 });
 
+test.for([
+  [undefined, undefined],
+  [false, undefined],
+  [true, true],
+])(
+  "the Seed knows, with retainOnDelete %s of any resource, whether something may outlive the stack",
+  async ([retainOnDelete, expected]) => {
+    const { named } = await runProgram(() => {
+      new StorageVolume("first", { sizeGb: 1 });
+      new Cluster("second", args, retainOnDelete === undefined ? {} : { retainOnDelete });
+    });
+    expect(named("tensorpool-seed").inputs["mayLeave"]).toBe(expected);
+  },
+);
+
 test("Cluster() hands every other option on to the engine", async () => {
   const { named } = await runProgram(() => {
     const other = new SshKey("k", { publicKey: "ssh-ed25519 AAAA" });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nameText } from "../../provider/operations/fields.ts";
-import { ownName } from "../../provider/operations/name.ts";
+import { isMadeWith, ownName } from "../../provider/operations/name.ts";
 import { SEED, urnOf } from "./resources.ts";
 
 describe("ownName()", () => {
@@ -14,20 +14,31 @@ describe("ownName()", () => {
     ["日本", "tensorpool"],
     ["...", "tensorpool"],
   ] as const)("begins with what is readable when the logical name is %s", ([logical, expected]) => {
-    expect(ownName(SEED, urnOf("Cluster", logical))).toMatch(new RegExp(`^${expected}-[0-9a-f]{8}$`));
+    expect(ownName(SEED, urnOf("Cluster", logical))).toMatch(new RegExp(`^${expected}-[0-9a-f]{14}$`));
   });
 
   test("never changes when the package does: resources are found by it", () => {
-    expect(ownName(SEED, urnOf("Cluster"))).toBe("train-9ae270dd");
+    expect(ownName(SEED, urnOf("Cluster"))).toBe("train-e3bce49ae270dd");
   });
 
   test("is one that the API may be given when seed and URN are anything", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (seed, urn, side) => {
         const name = ownName(seed, urn, side);
-        expect(name).toMatch(/^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?-[0-9a-f]{8}$/);
+        expect(name).toMatch(/^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?-[0-9a-f]{14}$/);
         expect(nameText(name)).toBeUndefined();
         expect(ownName(seed, urn, side)).toBe(name);
+      }),
+    );
+  });
+
+  test("shows that it was made with its seed, and with no other", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (seed, urn, side, other) => {
+        const name = ownName(seed, urn, side);
+        expect(isMadeWith(seed, name)).toBe(true);
+        expect(isMadeWith(other, name)).toBe(other === seed);
+        expect(isMadeWith(seed, `${name}-2`)).toBe(false);
       }),
     );
   });
@@ -42,7 +53,7 @@ describe("ownName()", () => {
       fc.property(parts, ([[...one] = [], [...other] = []]) => {
         const [a = "", b = "", c = ""] = one;
         const [d = "", e = "", f = ""] = other;
-        expect(ownName(a, b, c).slice(-8)).not.toBe(ownName(d, e, f).slice(-8));
+        expect(ownName(a, b, c).slice(-14)).not.toBe(ownName(d, e, f).slice(-14));
       }),
     );
   });
