@@ -63,12 +63,12 @@ Cancels a job and waits until it is over. Ends with 3 when the job had finished 
   --timeout SECONDS  stop waiting after this time (default 1800); the cancel goes on at the server
   --json             print a JSON object: outcome ("cancelled" or "already finished") and job
 `,
-  import: `Usage: pulumi-tensorpool import cluster|volume|attachment|key ID... [options]
+  import: `Usage: pulumi-tensorpool import cluster|volume|attachment|key|bucket ID... [options]
 
 Brings what exists into the stack of a Pulumi program, unchanged: writes a file for "pulumi import" and prints the command
 to run with it and the TypeScript that belongs into the program. Needs the Pulumi CLI 3.254 or newer. Changes nothing by
-itself. Give ids (the id of an attachment is CLUSTER/VOLUME), of one kind at a time; import one file before you ask for
-the next. "pulumi import" protects what it imports: take "protect" out of the program before you destroy it.
+itself. Give ids (of an attachment CLUSTER/VOLUME, of a bucket its name), of one kind at a time; import one file before
+you ask for the next. "pulumi import" protects what it imports: take "protect" out of the program before you destroy it.
 
   --out FILE           the file to write (default tensorpool-import.json)
   --overwrite          replace FILE when it is there

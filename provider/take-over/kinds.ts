@@ -1,5 +1,6 @@
 import { type KindName, providerText, typeToken } from "../frozen.ts";
 import type { Fields } from "../json.ts";
+import { bucketResource } from "../operations/bucket.ts";
 import { clusterKind } from "../operations/cluster.ts";
 import { objectResource, type Resource } from "../operations/resource.ts";
 import { sshKeyResource } from "../operations/ssh-key.ts";
@@ -9,7 +10,7 @@ import { storageVolumeKind } from "../operations/storage-volume.ts";
 /** A kind of resource, as the command line, programs and state files call it. */
 export interface TakeOverKind {
   /** On the command line. */
-  readonly word: "cluster" | "volume" | "attachment" | "key";
+  readonly word: "cluster" | "volume" | "attachment" | "key" | "bucket";
   /** In programs, such as `Cluster`. */
   readonly className: string;
   /** In state files. */
@@ -30,6 +31,7 @@ export const KINDS: readonly TakeOverKind[] = [
   VOLUME,
   kind("attachment", "StorageAttachment", "storageAttachment", storageAttachmentResource),
   kind("key", "SshKey", "sshKey", sshKeyResource),
+  kind("bucket", "Bucket", "bucket", bucketResource),
 ];
 
 /** The arguments of a resource that are known. */

@@ -24,7 +24,7 @@ async function imported({ stack }: Scene, kind: string, ids: readonly string[]):
 }
 
 /** Objects that somebody has made by hand. */
-function byHand(api: Emulator): Record<"cluster" | "volume" | "attachment" | "key", string[]> {
+function byHand(api: Emulator): Record<"cluster" | "volume" | "attachment" | "key" | "bucket", string[]> {
   const box = api.addCluster({ name: "Box #1 ü: a/b", instance_type: "8xH200", num_nodes: 2 });
   const twin = api.addCluster({ instance_type: "1xH100", deletion_protection: true });
   api.edit(twin, { name: "Box #1 ü: a/b" });
@@ -33,10 +33,11 @@ function byHand(api: Emulator): Record<"cluster" | "volume" | "attachment" | "ke
   const keys = ["8 keys", "8 keys"].map((name, at) =>
     api.addSshKey({ name, public_key: PUBLIC_KEY.replace("AAAAAA", `AAAAA${at}`) }),
   );
-  return { cluster: [box, twin], volume: [volume], attachment: [`${box}/${volume}`], key: keys };
+  const bucket = ["models", "weights"].map((name) => api.addBucket({ name }));
+  return { cluster: [box, twin], volume: [volume], attachment: [`${box}/${volume}`], key: keys, bucket };
 }
 
-test("what exists is imported, of all four kinds, and up, refresh and preview show no change", async () => {
+test("what exists is imported, of all five kinds, and up, refresh and preview show no change", async () => {
   await using scene = await openScene("");
   const { api, stack, sent, billed } = scene;
   const all = byHand(api);
