@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Declaration, TensorPoolResource } from "./resource.ts";
 
+/** Arguments of a {@link Bucket}. */
 export interface BucketArgs {
   /** Unique in the organization; the API has rules of its own for it. A change replaces. @default a name that only this resource of this stack has */
   name?: pulumi.Input<string>;

@@ -3,6 +3,7 @@ import type { Instance } from "./api/wire.ts";
 import type { InstanceType } from "./operations/instance-types.ts";
 import { type Declaration, TensorPoolResource } from "./resource.ts";
 
+/** Arguments of a {@link Cluster}. */
 export interface ClusterArgs {
   /**
    * How many of which accelerator each node has, such as `"8xH200"`. A type that this release does not know is sent with

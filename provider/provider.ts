@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
+/** Whose account a {@link Provider} stands for, and where. */
 export interface ProviderArgs {
   /** The API key; kept encrypted in the state, because the engine needs it to destroy. Give this or `apiKeyEnv`. */
   apiKey?: pulumi.Input<string>;

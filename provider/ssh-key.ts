@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Declaration, TensorPoolResource } from "./resource.ts";
 
+/** Arguments of an {@link SshKey}. */
 export interface SshKeyArgs {
   /** An OpenSSH public key on one line. A change registers anew. */
   publicKey: pulumi.Input<string>;

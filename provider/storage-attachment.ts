@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Declaration, TensorPoolResource } from "./resource.ts";
 
+/** Arguments of a {@link StorageAttachment}. */
 export interface StorageAttachmentArgs {
   /** Id of a multi-node GPU cluster or a CPU cluster. A change attaches anew. */
   clusterId: pulumi.Input<string>;

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Declaration, TensorPoolResource } from "./resource.ts";
 
+/** Arguments of a {@link StorageVolume}. */
 export interface StorageVolumeArgs {
   /** Size in GB, a whole number, 1 or more. Grows in place; it can never shrink. */
   sizeGb: pulumi.Input<number>;

@@ -19,6 +19,7 @@ export function accepted(body: Fields, idKey: string): Accepted {
   return { id: text(body, idKey), requestIds: [...new Set(all)].filter((requestId) => requestId !== "") };
 }
 
+/** How an accepted request stands. */
 export interface RequestInfo {
   /** In upper case; empty when the answer has none. */
   readonly status: string;

@@ -6,6 +6,7 @@ import { type CallOptions, type Core, run } from "./run.ts";
 export interface Buckets {
   /** Their names. */
   list(options?: CallOptions): Promise<string[]>;
+  /** @throws ApiError 409 when there is one of this name already */
   create(name: string, options?: CallOptions): Promise<void>;
   /** Deletes an empty bucket; one that is not empty is refused. */
   delete(name: string, options?: CallOptions): Promise<Destroyed>;

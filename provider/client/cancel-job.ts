@@ -7,6 +7,7 @@ import { poll } from "../wait/poll.ts";
 import { waitForRequest } from "../wait/request.ts";
 import { type Job, jobRecord } from "./records.ts";
 
+/** What has become of a job that was to be cancelled. */
 export interface CancelResult {
   /** `already finished`: the job had ended by itself, or did before the cancel reached it. */
   readonly outcome: "cancelled" | "already finished";

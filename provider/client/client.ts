@@ -16,6 +16,7 @@ import { type Requests, requestCalls } from "./requests.ts";
 import type { Core } from "./run.ts";
 import { type SshKeys, sshKeyCalls } from "./ssh-keys.ts";
 
+/** Which account a client works for, and how it sends. */
 export interface ClientOptions {
   /** @default the environment's `TENSORPOOL_KEY` */
   readonly apiKey?: string;

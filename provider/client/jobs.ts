@@ -13,7 +13,9 @@ export interface PullOptions extends CallOptions, CommandOptions {
   readonly dryRun?: boolean;
 }
 
+/** Jobs that run on clusters. */
 export interface Jobs {
+  /** The account's jobs, of any status. */
   list(options?: ListOptions): Promise<Job[]>;
   /** @throws ApiError 404 when there is none */
   get(id: string, options?: CallOptions): Promise<Job>;

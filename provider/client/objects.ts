@@ -23,6 +23,7 @@ export type Destroyed = "destroyed" | "not found";
 
 /** What clusters and storage volumes have in common; `A` is what a new one takes, `C` what can be changed in place. */
 export interface ObjectCalls<R, A, C> {
+  /** All that the key sees, each once. */
   list(options?: ListOptions): Promise<R[]>;
   /** @throws ApiError 404 when there is none */
   get(id: string, options?: CallOptions): Promise<R>;

@@ -8,8 +8,11 @@ export interface Quote {
   readonly hourlyUsd: number;
 }
 
+/** Prices by the hour, asked of the API. Nothing is bought. */
 export interface Quotes {
+  /** Of all nodes together; `numNodes` is 1 by default. */
   cluster(wish: { readonly instanceType: string; readonly numNodes?: number }, options?: CallOptions): Promise<Quote>;
+  /** Of a volume of this size. */
   storage(wish: { readonly sizeGb: number }, options?: CallOptions): Promise<Quote>;
 }
 

@@ -10,9 +10,11 @@ import { type CallOptions, type Core, run } from "./run.ts";
 
 /** Registered SSH keys. */
 export interface SshKeys {
+  /** All that the key sees, each once. */
   list(options?: ListOptions): Promise<SshKeyRecord[]>;
   /** @throws Error that names the id of a key that is registered already */
   add(key: NewSshKey, options?: CallOptions): Promise<SshKeyRecord>;
+  /** Takes a key out of the account. */
   remove(id: string, options?: CallOptions): Promise<Destroyed>;
 }
 

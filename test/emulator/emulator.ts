@@ -13,14 +13,20 @@ export interface Belongs {
   readonly owner?: Owner;
 }
 
+/** One running API, and a hand behind its back for tests. */
 export interface Emulator extends AsyncDisposable {
   /** What `TENSORPOOL_ENGINE` is to be set to. */
   readonly url: string;
   /** What is billed, what ever was, and every request; the same as `GET /__emulator/ledger`. */
   ledger(): Ledger;
+  /**
+   * Lets something go wrong from now on.
+   * @throws RangeError for a route that does not exist
+   */
   addFault(fault: Fault): void;
   /** Replaces all faults that have not struck yet. */
   setFaults(faults: readonly Fault[]): void;
+  /** Lets nothing more go wrong. */
   clearFaults(): void;
   /** How often each kind has struck. */
   faultsFired(): Record<string, number>;
@@ -47,5 +53,6 @@ export interface Emulator extends AsyncDisposable {
   addJob(job?: JobOptions & Belongs): string;
   /** Back to the state after the start; ids are not used again. */
   reset(): void;
+  /** Stops listening and ends the open connections. */
   close(): Promise<void>;
 }

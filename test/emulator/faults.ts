@@ -43,6 +43,7 @@ export type Fault = When &
         readonly status?: number;
       }
   );
+/** What can go wrong. */
 export type FaultKind = Fault["kind"];
 
 /** What a fault strikes: an answer, an operation, or only an operation that makes an object. */

@@ -1,9 +1,11 @@
+/** An object that costs money. */
 export interface Billed {
   readonly kind: "cluster" | "volume";
   readonly id: string;
   readonly name: string;
 }
 
+/** A request that has arrived. */
 export interface RequestEntry {
   readonly method: string;
   /** Without its query. */
@@ -16,6 +18,7 @@ export interface RequestEntry {
   readonly early: boolean;
 }
 
+/** What the emulator has seen and would write bills for. */
 export interface Ledger {
   /** What is paid for now. */
   readonly billed: readonly Billed[];

@@ -4,6 +4,7 @@ import type { Fault } from "./faults.ts";
 /** `include_org=true` lists what the organization owns *instead of* what is personal. */
 export type Owner = "personal" | "organization";
 
+/** A valid API key, and whose it is. */
 export interface KeyOptions {
   readonly key: string;
   /** Keys of one account see the same objects, as after a key rotation. @default an account of its own */
@@ -12,6 +13,7 @@ export interface KeyOptions {
   readonly owner?: Owner;
 }
 
+/** How the server that is emulated behaves. */
 export interface EmulatorOptions {
   /** @default 0 (any free port) */
   readonly port?: number;

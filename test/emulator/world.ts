@@ -4,12 +4,14 @@ import type { Operation } from "./operations.ts";
 import type { Caller, Owner, Settings } from "./options.ts";
 import type { Ids, Random } from "./random.ts";
 
+/** A node of a cluster as the API shows it. */
 export interface InstanceRecord {
   readonly id: string;
   readonly ip_address: string | null; // guessed: the key
   readonly private_ip_address: string | null; // guessed: the key
 }
 
+/** A cluster as the API shows it. */
 export interface ClusterRecord {
   readonly id: string;
   name: string;
@@ -22,6 +24,7 @@ export interface ClusterRecord {
   created_at: string; // guessed: the key
 }
 
+/** A storage volume as the API shows it. */
 export interface VolumeRecord {
   readonly id: string;
   name: string;
@@ -65,6 +68,7 @@ export interface StoredJob extends Caller {
   readonly outputs: Readonly<Record<string, string | GeneratedFile>>;
 }
 
+/** A registered SSH key, and whose it is. */
 export interface SshKeyRecord extends Caller {
   readonly id: string;
   readonly name: string;

@@ -31,6 +31,7 @@ export interface DownloadOptions extends CallOptions, CommandOptions {
   readonly onDownload?: (progress: DownloadProgress) => void;
 }
 
+/** One output file of a job, as it is in the folder now. */
 export interface DownloadedFile {
   /** As the API names it. */
   readonly path: string;
@@ -42,6 +43,7 @@ export interface DownloadedFile {
   readonly bytes: number | undefined;
 }
 
+/** The files of a job, and what the API says beside them. */
 export interface DownloadResult extends Omit<JobFiles, "downloadMap"> {
   readonly files: readonly DownloadedFile[];
 }

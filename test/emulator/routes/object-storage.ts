@@ -61,6 +61,7 @@ export function objectStorageRoutes(world: World): Routes {
   };
 }
 
+/** A bucket to be put there. */
 export interface BucketWish {
   readonly name: string;
   /** How many objects it holds: only an empty one can be deleted. @default 0 */
