@@ -4,9 +4,11 @@ import { createDice, type Dice, seedOf } from "../chaos/dice.ts";
 import { killNow, until } from "./crash.ts";
 import { openScene, PUBLIC_KEY, type Scene } from "./scene.ts";
 
-/** What the rounds have come to. Everything but `rounds` ought to be 0. */
+/** What the rounds have come to. Everything but `rounds` and `blows` ought to be 0. */
 export interface KillResult {
   rounds: number;
+  /** How often each kind of blow has hit. */
+  readonly blows: Partial<Record<Blow, number>>;
   /** Objects that are billed and in no state, or in the state and not there. */
   lost: number;
   /** Objects bought beyond those that the program asks for. */
@@ -72,7 +74,7 @@ async function strike(command: RunningCommand, blow: Blow): Promise<CommandResul
  * @param say is told of each round, and of all that is wrong in it
  */
 export async function killRounds(rounds: number, seed: number, say: (line: string) => void): Promise<KillResult> {
-  const result: KillResult = { rounds: 0, lost: 0, boughtTwice: 0, notConverged: 0 };
+  const result: KillResult = { rounds: 0, blows: {}, lost: 0, boughtTwice: 0, notConverged: 0 };
   for (let story = 1; result.rounds < rounds; story += 1) {
     const left = Math.min(PHASES.length, rounds - result.rounds);
     await tellStory(createDice(seedOf(seed, story, "kill")), left, result, say);
@@ -103,6 +105,7 @@ async function tellStory(dice: Dice, rounds: number, result: KillResult, say: (l
       const tries = await converge(scene, phase);
       const wrong = await judge(scene, before + wanted, tries);
       result.rounds += 1;
+      result.blows[blow] = (result.blows[blow] ?? 0) + 1;
       result.lost += wrong.lost.length;
       result.boughtTwice += wrong.boughtTwice;
       if (tries === undefined) result.notConverged += 1;

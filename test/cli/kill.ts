@@ -15,6 +15,8 @@ if (!(Number.isSafeInteger(rounds) && rounds > 0 && Number.isSafeInteger(seed)))
 const result = await killRounds(rounds, seed, (line) => process.stdout.write(`${line}\n`));
 const { lost, boughtTwice, notConverged } = result;
 process.exitCode = lost + boughtTwice + notConverged > 0 ? 1 : 0;
+const blows = Object.entries(result.blows).map(([blow, count]) => `${blow} ${count}`);
+process.stdout.write(`kills and cancels: ${blows.sort().join("; ")}\n`);
 process.stdout.write(
   `rounds ${result.rounds}, lost ${lost}, bought twice ${boughtTwice}, not converged ${notConverged}, seed ${seed}\n`,
 );

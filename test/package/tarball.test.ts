@@ -29,6 +29,8 @@ test.for([
   "README.md",
   "CHANGELOG.md",
   "ARCHITECTURE.md",
+  "docs/troubleshooting.md",
+  "docs/safety.md",
   "dist/provider/index.js",
   "dist/provider/index.d.ts",
   "dist/provider/hooks/index.js",
@@ -42,7 +44,7 @@ test.for([
 
 test("npm pack includes nothing but the build, its sources and the papers", () => {
   const other = [...files.keys()].filter(
-    (file) => !/^(dist\/)?(provider|test\/emulator)\/|^(package\.json|LICENSE|[A-Z]+\.md)$/.test(file),
+    (file) => !/^(dist\/)?(provider|test\/emulator)\/|^(package\.json|LICENSE|[A-Z]+\.md|docs\/[a-z]+\.md)$/.test(file),
   );
   expect(other).toEqual([]);
 });
