@@ -33,6 +33,7 @@ export type GetClusterResult = ClusterRecord;
 
 export type GetClustersArgs = All<boolean>;
 export type GetClustersOutputArgs = All<pulumi.Input<boolean>>;
+/** The clusters that the key sees, each once. */
 export interface GetClustersResult {
   readonly clusters: ClusterRecord[];
 }
@@ -44,12 +45,14 @@ export type GetStorageVolumeResult = StorageRecord;
 
 export type GetStorageVolumesArgs = All<boolean>;
 export type GetStorageVolumesOutputArgs = All<pulumi.Input<boolean>>;
+/** The storage volumes that the key sees, each once. */
 export interface GetStorageVolumesResult {
   readonly storageVolumes: StorageRecord[];
 }
 
 export type GetSshKeysArgs = All<boolean>;
 export type GetSshKeysOutputArgs = All<pulumi.Input<boolean>>;
+/** The SSH keys that the key sees, each once. */
 export interface GetSshKeysResult {
   readonly sshKeys: SshKeyRecord[];
 }
@@ -61,6 +64,7 @@ export type GetJobResult = Job;
 
 export type GetJobsArgs = All<boolean>;
 export type GetJobsOutputArgs = All<pulumi.Input<boolean>>;
+/** The jobs that the key sees, each once. */
 export interface GetJobsResult {
   readonly jobs: Job[];
 }
