@@ -1,15 +1,18 @@
+import type { Clock } from "../../provider/wait/clock.ts";
 import { isFields } from "./answer.ts";
 import type { Random } from "./random.ts";
 
 interface When {
   /** The route it strikes, such as `"DELETE /cluster/{cluster}"`. @default every route that it can strike */
   readonly on?: string;
-  /** How often; `Infinity`, "always" or -1 without end. @default 1 */
+  /** How often; `Infinity`, "always" or -1 without end. @default 1, or with `forSeconds` without end */
   readonly times?: number | "always";
   /** The chance that it strikes, from 0 to 1. @default 1 */
   readonly probability?: number;
   /** How many matching requests pass unharmed first. @default 0 */
   readonly after?: number;
+  /** Strikes no more when so many seconds have passed since it was set. @default never too late */
+  readonly forSeconds?: number;
 }
 
 interface Status {
@@ -40,7 +43,8 @@ export type Fault = When &
     | { readonly kind: "failed"; readonly message?: string; readonly keepObject?: boolean }
     | {
         readonly kind: "no-capacity" /** Refuse the create with it. @default accept, then fail */;
-        readonly status?: number;
+        readonly status?: number /** Whether one that was accepted leaves a FAILED object. @default false */;
+        readonly keepObject?: boolean;
       }
   );
 /** What can go wrong. */
@@ -85,8 +89,8 @@ export interface Faults {
   ofOperation(route: string): readonly Fault[];
 }
 
-export function createFaults(random: Random): Faults {
-  let pending: { readonly fault: Fault; matches: number; left: number }[] = [];
+export function createFaults(random: Random, clock: Pick<Clock, "now">): Faults {
+  let pending: { readonly fault: Fault; readonly untilMs: number; matches: number; left: number }[] = [];
   const fired: Record<string, number> = {};
 
   function strike(route: string, level: "answer" | "operation", most: number): Fault[] {
@@ -94,6 +98,7 @@ export function createFaults(random: Random): Faults {
     for (const one of pending) {
       const { on, after = 0, probability = 1, kind } = one.fault;
       if (struck.length >= most || one.left === 0 || levelOf(one.fault) !== level) continue;
+      if (clock.now() >= one.untilMs) continue;
       if (on !== undefined ? plain(on) !== plain(route) : STRIKES[kind] === "creation" && !CREATIONS.includes(route))
         continue;
       one.matches += 1;
@@ -108,8 +113,10 @@ export function createFaults(random: Random): Faults {
 
   return {
     add(fault) {
-      const { times = 1 } = fault;
-      pending.push({ fault, matches: 0, left: times === "always" || times < 0 ? Number.POSITIVE_INFINITY : times });
+      const { forSeconds = Number.POSITIVE_INFINITY } = fault;
+      const { times = fault.forSeconds === undefined ? 1 : "always" } = fault;
+      const left = times === "always" || times < 0 ? Number.POSITIVE_INFINITY : times;
+      pending.push({ fault, untilMs: clock.now() + forSeconds * 1_000, matches: 0, left });
     },
     clear: () => void (pending = []),
     fired: () => ({ ...fired }),
@@ -140,6 +147,7 @@ const FIELD_TYPES: Readonly<Record<string, readonly string[]>> = {
   times: ["number", "string"],
   probability: ["number"],
   after: ["number"],
+  forSeconds: ["number"],
   status: ["number"],
   headers: ["object"],
   body: ["string", "object"],

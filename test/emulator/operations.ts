@@ -80,7 +80,7 @@ export function settle(world: World): void {
     } else {
       const own = failed.kind === "failed" ? failed.message : "No capacity is available for this request at the moment";
       end(world, operation, "FAILED", own ?? "The operation failed");
-      operation.fail(failed.kind === "failed" ? failed.keepObject : undefined);
+      operation.fail(failed.keepObject);
     }
   }
 }

@@ -36,7 +36,7 @@ export interface Service {
 
 export function createService(settings: Settings, url: string, ids: World["ids"] = newIds(settings)): Service {
   // Faults draw from numbers of their own: what a request makes does not change which fault comes next.
-  const faults = createFaults(seededRandom(settings.seed + 1));
+  const faults = createFaults(seededRandom(settings.seed + 1), settings.clock);
   const random = seededRandom(settings.seed + 2);
   const world = createWorld({ settings, ids, random, faults, url });
   const routes = allRoutes(world);

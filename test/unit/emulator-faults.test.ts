@@ -83,6 +83,12 @@ describe("a fault of the operation", () => {
       object: "404",
       billed: 0,
     },
+    {
+      fault: { kind: "no-capacity", keepObject: true },
+      status: "FAILED No capacity is available for this request at the moment",
+      object: "FAILED",
+      billed: 1,
+    },
     { fault: { kind: "completed-but-404" }, status: "COMPLETED", object: "404", billed: 0 },
     { fault: { kind: "completed-but-404", seconds: 60 }, status: "COMPLETED", object: "404", billed: 1 },
     { fault: { kind: "unknown-status", word: "WARMING", polls: -1 }, status: "WARMING", object: "RUNNING", billed: 1 },
@@ -99,6 +105,24 @@ describe("a fault of the operation", () => {
     const { status: seen = String(info.status) } = (info.body["cluster_info"] ?? {}) as { status?: string };
     expect(seen).toBe(object);
     expect(it.api.ledger().billed).toHaveLength(billed);
+  });
+
+  test.for<{ times?: number; statuses: number[] }>([
+    { statuses: [409, 409, 202] },
+    { times: 1, statuses: [409, 202, 202] },
+  ])("forSeconds ends it, and does so before $times times: $statuses", async ({ times, statuses }) => {
+    await using it = await scene({
+      kind: "no-capacity",
+      status: 409,
+      forSeconds: 60,
+      ...(times !== undefined && { times }),
+    });
+    const seen: number[] = [];
+    for (const _ of statuses) {
+      seen.push((await it.create()).status);
+      await it.clock.advance(30_000);
+    }
+    expect(seen).toEqual(statuses);
   });
 
   test.for<{ fault: Fault; listedAfter: [number, number] }>([
