@@ -27,6 +27,12 @@ export interface ClusterArgs {
    * creation only. @default false, unlike the API's own true: a destroy would not take them out again
    */
   saveKeys?: pulumi.Input<boolean>;
+  /**
+   * How long a create waits for capacity when the API has none, such as `"2h"`, 1 minute or more: it tries again, with
+   * pauses of 30 s to 2 min, and Ctrl-C ends it. Used at creation only. The time limit of the create (60 minutes) grows by
+   * it; a `customTimeouts.create` of the program goes before it and must be longer. @default none: no capacity is an error
+   */
+  capacityTimeout?: pulumi.Input<string>;
   /** Id or name of an existing cluster to take over instead of creating one. Used at creation only. */
   adopt?: pulumi.Input<string>;
 }
@@ -43,6 +49,7 @@ const declaration: Declaration = {
     "container",
     "deletionProtection",
     "saveKeys",
+    "capacityTimeout",
     "adopt",
     "status",
     "instances",
@@ -66,6 +73,7 @@ export class Cluster extends TensorPoolResource {
   declare readonly container: pulumi.Output<string | undefined>;
   declare readonly deletionProtection: pulumi.Output<boolean>;
   declare readonly saveKeys: pulumi.Output<boolean>;
+  declare readonly capacityTimeout: pulumi.Output<string | undefined>;
   declare readonly adopt: pulumi.Output<string | undefined>;
   /** What the API last said of the cluster, such as `"RUNNING"`; undefined where it does not tell. */
   declare readonly status: pulumi.Output<string | undefined>;

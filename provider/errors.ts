@@ -82,6 +82,23 @@ export class RequestFailedError extends Error {
   }
 }
 
+/** The API has no machines at the moment for what was to be created. Nothing was bought. */
+export class NoCapacityError extends Error {
+  override readonly name = "NoCapacityError";
+  readonly serverMessage: string;
+  /** The moment before which the server asks not to be asked again, in milliseconds since the epoch. */
+  readonly askAgainAtMs: number | undefined;
+
+  /** @param what was to be created, such as `cluster "train"` */
+  constructor(what: string, serverMessage: string, advice: string, cause: unknown) {
+    const ofRequest = cause instanceof RequestFailedError ? ` (request ${cause.requestId})` : "";
+    const why = `the API has no capacity for it: ${serverMessage}${ofRequest}`;
+    super(`Cannot create ${what}: ${why}. Nothing is billed. ${advice}`, { cause });
+    this.serverMessage = serverMessage;
+    this.askAgainAtMs = cause instanceof ApiError ? cause.askAgainAtMs : undefined;
+  }
+}
+
 /** A wait ended without the server's verdict: Ctrl-C, or the time limit. The operation goes on at the server. */
 export class StoppedError extends Error {
   override readonly name = "StoppedError";

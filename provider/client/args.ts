@@ -16,6 +16,8 @@ export interface NewCluster {
   readonly deletionProtection?: boolean;
   /** Whether to add `publicKeys` to your profile. @default false */
   readonly saveKeys?: boolean;
+  /** How long to wait for capacity, such as `"2h"`, 1 minute or more; the default of `timeoutMs` grows by it. @default none */
+  readonly capacityTimeout?: string;
 }
 
 /** What can be changed of a cluster in place. */

@@ -3,7 +3,14 @@
 export type { HttpRequest, HttpResponse, Transport } from "../api/transport.ts";
 export type { Instance, JobFiles, RequestInfo } from "../api/wire.ts";
 export type { Progress } from "../context.ts";
-export { AnswerLostError, ApiError, RequestFailedError, StoppedError, UnfinishedError } from "../errors.ts";
+export {
+  AnswerLostError,
+  ApiError,
+  NoCapacityError,
+  RequestFailedError,
+  StoppedError,
+  UnfinishedError,
+} from "../errors.ts";
 export type { Clock } from "../wait/clock.ts";
 export type { Verdict } from "../wait/request.ts";
 export type { AttachmentEnds, ClusterChanges, NewCluster, NewSshKey, NewStorage, StorageChanges } from "./args.ts";

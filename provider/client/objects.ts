@@ -1,4 +1,5 @@
 import type { Fields } from "../json.ts";
+import { capacityTimeoutSeconds } from "../operations/capacity-words.ts";
 import { edit } from "../operations/edit.ts";
 import { finish } from "../operations/finish.ts";
 import { lookUp } from "../operations/gone.ts";
@@ -62,7 +63,8 @@ export function objectCalls<R, A extends object, C extends object>(
     async create(args, options = {}) {
       const inputs = checked(kind, { name: ownName(noun), ...given(args) }, options);
       const what = `create ${noun} "${String(inputs["name"])}"`;
-      return run(core, what, options, async (context) => show(await resource.create(context, inputs)), CREATE_LIMIT_MS);
+      const limitMs = CREATE_LIMIT_MS + capacityTimeoutSeconds(inputs) * 1_000;
+      return run(core, what, options, async (context) => show(await resource.create(context, inputs)), limitMs);
     },
     wait(id, options = {}) {
       const { requestIds = requestIn(id) } = options;

@@ -2,6 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { Context, Progress } from "../context.ts";
 import { InitError, StoppedError } from "../errors.ts";
 import { type Fields, isFields, number, text } from "../json.ts";
+import { capacityTimeoutSeconds } from "../operations/capacity-words.ts";
 import type { Resource } from "../operations/resource.ts";
 import { clean } from "./clean.ts";
 import { asUrn } from "./engine.ts";
@@ -26,7 +27,8 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
     const name = text(props, "name") ?? urn?.split("::").at(-1) ?? resource.noun;
     const settings = settingsOf(host.env, host.config);
     const limits = props["timeouts"];
-    const limitS = (isFields(limits) ? number(limits, verb) : undefined) ?? LIMITS_S[verb];
+    const longerS = verb === "create" ? capacityTimeoutSeconds(props) : 0;
+    const limitS = (isFields(limits) ? number(limits, verb) : undefined) ?? LIMITS_S[verb] + longerS;
     const { signal, end } = stopSignal(host, limitS * 1000);
     const scrub = scrubber(settings.key);
     const progress = startProgress(host, { urn, verb: VERBS[verb], resource: name });

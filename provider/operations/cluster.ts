@@ -1,8 +1,9 @@
 import * as routes from "../api/routes.ts";
 import { clusterFields, known } from "../api/wire.ts";
-import type { Fields } from "../json.ts";
+import { type Fields, isFields, number } from "../json.ts";
+import { capacityTimeoutSeconds } from "./capacity-words.ts";
 import { type CheckFailure, isTakeOver } from "./check.ts";
-import { idOf, isUnknown, nameText, nearest, plainText, trueOrFalse, wholeNumber } from "./fields.ts";
+import { durationText, idOf, isUnknown, nameText, nearest, plainText, trueOrFalse, wholeNumber } from "./fields.ts";
 import { ACCELERATORS, INSTANCE_TYPES } from "./instance-types.ts";
 import type { ObjectKind } from "./kind.ts";
 
@@ -23,6 +24,24 @@ function hasKey(inputs: Fields): boolean {
   return (inputs["sshKeyId"] ?? inputs["publicKeys"] ?? undefined) !== undefined;
 }
 
+function needsKey(news: Fields, olds: Fields): CheckFailure[] {
+  // One that was imported or adopted without a key has its keys already; the API does not tell which.
+  const wasTakenOver = (olds["instanceType"] !== undefined || isTakeOver(olds)) && !hasKey(olds);
+  if (hasKey(news) || isTakeOver(news) || wasTakenOver) return [];
+  const reason = "Cannot go without a key: expected sshKeyId (the id of a registered SSH key), publicKeys, or both";
+  return [{ property: "sshKeyId", reason }];
+}
+
+/** The wait for capacity is a part of the create, whose time limit goes before it. */
+function needsTime(news: Fields): CheckFailure[] {
+  const { capacityTimeout, timeouts } = news;
+  const limitS = isFields(timeouts) ? number(timeouts, "create") : undefined;
+  if (limitS === undefined || durationText(60, "2h")(capacityTimeout) !== undefined) return [];
+  if (capacityTimeoutSeconds(news) < limitS) return [];
+  const reason = `Cannot use capacityTimeout ${JSON.stringify(capacityTimeout)}: customTimeouts.create ends the create after ${limitS} s already. Make that longer, or leave it out: it is 60 minutes and capacityTimeout by default`;
+  return [{ property: "capacityTimeout", reason }];
+}
+
 export const clusterKind: ObjectKind = {
   noun: "cluster",
   className: "Cluster",
@@ -38,15 +57,10 @@ export const clusterKind: ObjectKind = {
     container: { wrong: plainText, change: "replaces" },
     deletionProtection: { wrong: trueOrFalse, change: "updates", default: false },
     saveKeys: { wrong: trueOrFalse, change: "stored", default: false },
+    capacityTimeout: { wrong: durationText(60, "2h"), change: "stored" },
     adopt: { wrong: plainText, change: "stored" },
   },
-  rules(news, olds): CheckFailure[] {
-    // One that was imported or adopted without a key has its keys already; the API does not tell which.
-    const wasTakenOver = (olds["instanceType"] !== undefined || isTakeOver(olds)) && !hasKey(olds);
-    if (hasKey(news) || isTakeOver(news) || wasTakenOver) return [];
-    const reason = "Cannot go without a key: expected sshKeyId (the id of a registered SSH key), publicKeys, or both";
-    return [{ property: "sshKeyId", reason }];
-  },
+  rules: (news, olds): CheckFailure[] => [...needsKey(news, olds), ...needsTime(news)],
   doubts(news): string[] {
     const type = news["instanceType"];
     if (typeof type !== "string" || isUnknown(type) || INSTANCE_TYPES.some((one) => one === type)) return [];

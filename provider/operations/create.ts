@@ -3,6 +3,8 @@ import type { Context } from "../context.ts";
 import { AnswerLostError, ApiError } from "../errors.ts";
 import { type Fields, text } from "../json.ts";
 import { adopt, takeOver } from "./adopt.ts";
+import { noCapacity, whenCapacity } from "./capacity.ts";
+import { noCapacityIn } from "./capacity-words.ts";
 import { isTakeOver } from "./check.ts";
 import { finish } from "./finish.ts";
 import type { ObjectKind } from "./kind.ts";
@@ -15,9 +17,14 @@ import type { Tracked } from "./state.ts";
  * Creates an object, or takes over the one that an interrupted run of this very resource has bought. Looks before it
  * buys, and sends the create once; only a create that was lost and cannot be found within a minute is sent once more.
  * @throws InitError when the object exists and is not ready: the engine keeps it, and the next `pulumi up` goes on
+ * @throws NoCapacityError when the API has none, also not within `capacityTimeout`
  */
 export async function create(context: Context, kind: ObjectKind, inputs: Fields): Promise<Tracked> {
   if (isTakeOver(inputs)) return adopt(context, kind, inputs);
+  return whenCapacity(context, kind, inputs, () => createOnce(context, kind, inputs));
+}
+
+async function createOnce(context: Context, kind: ObjectKind, inputs: Fields): Promise<Tracked> {
   const there = await namesake(context, kind, inputs);
   if (typeof there !== "string") return takeOver(context, kind, inputs, there);
   return buy(context, kind, inputs, there === "absent");
@@ -39,11 +46,15 @@ async function buy(context: Context, kind: ObjectKind, inputs: Fields, couldLook
       return finish(context, kind, inputs, { objectId, requestIds, sinceMs, askAfterMs });
     }
     if (outcome instanceof AnswerLostError) lost = outcome;
+    const words = noCapacityIn(outcome);
+    // A refusal promises that nothing was done.
+    if (words !== undefined && lost === undefined) throw noCapacity(context, kind, inputs, words, outcome);
     const seen = couldLook ? await lookForLost(context, kind, inputs, outcome) : "cannot look";
     // The name was free before: what has it now is this create's own, if one has gone out that may have come through.
     if (typeof seen !== "string") {
       return takeOver(context, kind, inputs, seen, lost !== undefined && !bought.has(seen.id));
     }
+    if (words !== undefined && seen === "absent") throw noCapacity(context, kind, inputs, words, outcome);
     if (tries === 2 || seen === "cannot look" || outcome !== lost) throw outcome;
     context.say("warning", `the create was lost and is not in the lists after 60 s: sending it once more`);
   }
@@ -70,8 +81,10 @@ async function post(
     const why = `the answer ${status} names neither the object nor a request`;
     return new AnswerLostError(route.method, route.path, why);
   } catch (error) {
+    if (error instanceof AnswerLostError) return error;
     // A name that is taken although the list had none of it: an earlier create may show up only now.
-    if (error instanceof AnswerLostError || (error instanceof ApiError && error.status === 409)) return error;
+    const isTaken = error instanceof ApiError && (error.status === 409 || noCapacityIn(error) !== undefined);
+    if (isTaken) return error;
     throw error;
   }
 }

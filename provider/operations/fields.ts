@@ -1,3 +1,5 @@
+import { durationSeconds } from "../durations.ts";
+
 /** What the engine puts in place of a value that is not known yet, whatever the value's type will be. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -46,6 +48,19 @@ export function wholeNumber(unit: string, example: number): (value: unknown) => 
     typeof value === "number" && Number.isSafeInteger(value) && value >= 1
       ? undefined
       : `a whole number of ${unit}, 1 or more, such as ${example}`;
+}
+
+/** A duration as Pulumi writes them, of so many seconds at least. */
+export function durationText(leastSeconds: number, example: string): (value: unknown) => string | undefined {
+  return (value) => {
+    const expected = `a duration of ${leastSeconds} s or more, such as "${example}"`;
+    if (typeof value !== "string") return expected;
+    try {
+      return durationSeconds(value, "it") >= leastSeconds ? undefined : expected;
+    } catch {
+      return expected;
+    }
+  };
 }
 
 /** The id of one kind of object; an id that tells of another kind is a mix-up, any other is for the server to judge. */

@@ -1,6 +1,8 @@
 import type { Context } from "../context.ts";
 import { InitError, RequestFailedError } from "../errors.ts";
 import { type Fields, text } from "../json.ts";
+import { noCapacity } from "./capacity.ts";
+import { noCapacityIn } from "./capacity-words.ts";
 import { BEYOND_REPAIR } from "./diff.ts";
 import { refuseOtherKey } from "./gone.ts";
 import type { ObjectKind } from "./kind.ts";
@@ -21,7 +23,7 @@ export interface Work extends PendingWork {
 /**
  * Waits until an accepted create is through and the object is ready. Create and every later resume share this.
  * @throws InitError, with all that is known, whenever the object may exist and is not ready
- * @throws RequestFailedError when the create has failed and left nothing
+ * @throws RequestFailedError when the create has failed and left nothing; NoCapacityError when for want of capacity
  */
 export async function finish(context: Context, kind: ObjectKind, inputs: Fields, work: Work): Promise<Tracked> {
   const { requestIds, sinceMs } = work;
@@ -74,7 +76,12 @@ export async function finish(context: Context, kind: ObjectKind, inputs: Fields,
     if (error instanceof RequestFailedError) {
       isProven = true;
       const left = await leftOver(context, kind, inputs, objectId);
-      if (left === "nothing" && work.id === undefined) throw failedForGood(error, kind, inputs);
+      if (left === "nothing" && work.id === undefined) {
+        const words = noCapacityIn(error);
+        throw words === undefined
+          ? failedForGood(error, kind, inputs)
+          : noCapacity(context, kind, inputs, words, error);
+      }
       const live = typeof left === "string" ? {} : left.live;
       objectId ??= typeof left === "string" ? undefined : left.id;
       throw unready(track({ ...live, status: "FAILED" }), failedAndThere(error, kind, objectId, left), error);

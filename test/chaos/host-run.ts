@@ -72,7 +72,7 @@ export async function runOnHosts(seed: number, run: number, lines: string[], fol
       await listening.close();
     },
   };
-  const author = createAuthor(diceOf("program"));
+  const author = createAuthor(diceOf("program"), false);
   const dice = diceOf("story");
   for (const one of author.program()) trace(JSON.stringify(one));
   const options = { stage, author, dice, mayBeUnlisted: false, mayBeHidden: false, isRealTime: true, trace };

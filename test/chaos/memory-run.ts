@@ -25,7 +25,7 @@ export async function runInMemory(seed: number, run: number, lines: string[]): P
   const server = createServer({ ...settings, seed: seedOf(seed, run, "emulator"), clock });
   const watch = watchEarly((line) => trace(`!!! ${line}`));
   const stage = memoryStage({ server, clock, dice: diceOf("wire"), watch, trace });
-  const author = createAuthor(diceOf("program"));
+  const author = createAuthor(diceOf("program"), true);
   const dice = diceOf("story");
   trace(JSON.stringify(settings));
   for (const one of author.program()) trace(JSON.stringify(one));

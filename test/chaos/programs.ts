@@ -20,7 +20,8 @@ export interface Author {
   unprotect(): void;
 }
 
-export function createAuthor(dice: Dice): Author {
+/** @param mayWait whether clusters may wait for capacity, which takes half a minute and more */
+export function createAuthor(dice: Dice, mayWait: boolean): Author {
   let all: Declared[] = [];
   let count = 0;
   const next = (): number => (count += 1);
@@ -47,7 +48,12 @@ export function createAuthor(dice: Dice): Author {
       ...(dice.chance(0.2) && { name: `prod-${next()}` }),
       ...(dice.chance(0.1) && { deletionProtection: true }),
     };
-    all.push({ kind: "cluster", name: `${takesStorage ? "cpu" : "gpu"}${next()}`, inputs, ...options() });
+    const wait = mayWait && dice.chance(0.3) ? { capacityTimeout: dice.pick(["1m", "10m", "1h"]) } : undefined;
+    // A time limit of the create would have to be longer.
+    const { protect, timeouts } = options();
+    const limits = timeouts !== undefined && wait === undefined && { timeouts };
+    const name = `${takesStorage ? "cpu" : "gpu"}${next()}`;
+    all.push({ kind: "cluster", name, inputs: { ...inputs, ...wait }, ...(protect && { protect }), ...limits });
   }
 
   function addVolume(): void {

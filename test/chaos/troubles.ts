@@ -125,7 +125,9 @@ const MAKERS: Readonly<Record<FaultKind, (dice: Dice, bounds: Bounds) => What>> 
   }),
   "no-capacity": (dice, { isRealTime }) => ({
     kind: "no-capacity",
-    ...(dice.chance(0.5) && { status: dice.pick(isRealTime ? [409, 400] : [409, 400, 503]) }),
+    ...(dice.chance(0.5)
+      ? { status: dice.pick(isRealTime ? [409, 400] : [409, 400, 503]) }
+      : { keepObject: dice.chance(0.3) }),
   }),
 };
 
@@ -138,7 +140,7 @@ export function randomFaults(dice: Dice, bounds: Bounds): Fault[] {
   const isMeant = (kind: FaultKind): boolean =>
     isRealTime ? !SLOW_KINDS.includes(kind) : mayBeUnlisted || kind !== "unlisted";
   const kinds = FAULT_KINDS.filter(isMeant);
-  return Array.from({ length: dice.whole(1, 5) }, () => {
+  const faults = Array.from({ length: dice.whole(1, 5) }, (): Fault => {
     const kind = dice.pick(kinds);
     const routes = ON_CREATIONS.includes(kind) ? CREATIONS : ON_OPERATIONS.includes(kind) ? OPERATIONS : ROUTES;
     const isSlowHere = isRealTime && NOT_ON_CREATIONS.includes(kind);
@@ -151,6 +153,13 @@ export function randomFaults(dice: Dice, bounds: Bounds): Fault[] {
       }),
       ...(isOften ? { times: "always", probability: dice.pick([0.03, 0.1, 0.3]) } : { times: dice.whole(1, 3) }),
       ...(dice.chance(0.4) && { after: dice.whole(1, 6) }),
-    } satisfies Fault;
+    };
   });
+  return isRealTime || dice.chance(0.8) ? faults : [...faults, outage(dice, bounds)];
+}
+
+/** A time without any capacity for clusters. */
+function outage(dice: Dice, bounds: Bounds): Fault {
+  const on = "POST /cluster/create";
+  return { ...MAKERS["no-capacity"](dice, bounds), on, forSeconds: dice.whole(30, 1_500) };
 }

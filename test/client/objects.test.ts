@@ -32,6 +32,20 @@ describe("clusters", () => {
     expect([await ids(false), await ids(true)]).toEqual([[own], [own, shared]]);
   });
 
+  test("create() waits for capacity for as long as it is told, and no longer", async () => {
+    await using world = await startClientWorld();
+    const { clusters } = world.client;
+    const lacking = { kind: "no-capacity", status: 409, on: "POST /cluster/create" } as const;
+    world.api.addFault({ ...lacking, forSeconds: 100 });
+    const made = await world.run(clusters.create({ ...WISH, capacityTimeout: "5m" }));
+    expect(world.api.ledger().everBilled).toMatchObject([{ id: made.id }]);
+    world.api.addFault({ ...lacking, times: "always" });
+    const error = await thrown(world.run(clusters.create({ ...WISH, capacityTimeout: "2m" })));
+    expect(error).toMatchObject({ name: "NoCapacityError", serverMessage: expect.stringContaining("No capacity") });
+    expect((error as Error).message).not.toMatch(/pulumi/);
+    expect(world.api.ledger().everBilled).toHaveLength(1);
+  });
+
   test("create() buys once when the answer is lost", async () => {
     await using world = await startClientWorld();
     world.api.addFault({ kind: "lost-answer", on: "POST /cluster/create" });

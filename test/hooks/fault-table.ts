@@ -1,5 +1,6 @@
 import type { Fault } from "../emulator/index.ts";
-import { SSH_KEY } from "./args.ts";
+import type { Props } from "../engine/plugin.ts";
+import { CLUSTER, SSH_KEY } from "./args.ts";
 import { outcomeOf } from "./outcome.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -20,13 +21,19 @@ const TROUBLES: readonly (readonly [string, Fault, (world: World, fault: Fault) 
   ["The operation is stuck beyond the time limit", { kind: "stuck", seconds: 300, on: CREATE }, create],
   ["A status that nobody has documented", { kind: "unknown-status", word: "WARMING", polls: 2, on: CREATE }, create],
   ["The server forgets the request", { kind: "request-lost", on: CREATE }, create],
-  ["FAILED, and nothing is left", { kind: "failed", message: "No capacity for 1xH100", on: CREATE }, create],
+  ["FAILED, and nothing is left", { kind: "failed", message: "The node caught fire", on: CREATE }, create],
   [
     "FAILED, and the cluster is still there",
     { kind: "failed", message: "Node 0 did not boot", keepObject: true, on: CREATE },
     create,
   ],
   ["COMPLETED, and there is no such cluster", { kind: "completed-but-404", on: CREATE }, create],
+  ["No capacity (409, or FAILED)", { kind: "no-capacity", status: 409, on: CREATE }, create],
+  [
+    'No capacity for 10 minutes, with `capacityTimeout: "1h"`',
+    { kind: "no-capacity", status: 409, forSeconds: 600, on: CREATE },
+    (world, fault) => create(world, fault, { ...CLUSTER, capacityTimeout: "1h" }),
+  ],
   ["The answer to the add of an SSH key is lost, the server has acted", { kind: "lost-answer", on: ADD }, addKey],
   ["The add of an SSH key is reset before the server acts", { kind: "reset", on: ADD }, addKey],
   ["The answer to a detach is lost, the server has acted", { kind: "lost-answer", on: DETACH }, detach],
@@ -55,9 +62,9 @@ export async function faultTable(): Promise<string> {
   return lines.join("\n");
 }
 
-async function create(world: World, fault: Fault): Promise<Line> {
+async function create(world: World, fault: Fault, args: Props = ARGS): Promise<Line> {
   world.api.addFault(fault);
-  const first = await world.run(outcomeOf(world.start().make("cluster", "train", ARGS)));
+  const first = await world.run(outcomeOf(world.start().make("cluster", "train", args)));
   const sent = sendings(world, CREATE);
   const ever = world.api.ledger().everBilled.length;
   const billed = world.api.ledger().billed.length;
@@ -67,7 +74,7 @@ async function create(world: World, fault: Fault): Promise<Line> {
     error: `fails with nothing to keep; ${billed} billed`,
   }[first.ends];
   world.api.clearFaults();
-  const next = "kept" in first ? (await world.run(world.start().again(first.kept, ARGS))).kind : "create";
+  const next = "kept" in first ? (await world.run(world.start().again(first.kept, args))).kind : "create";
   const after = sendings(world, CREATE);
   const buys = after === 0 ? "" : `, create sent ${times(after)}`;
   return { does, sees: "words" in first ? shown(first.words) : "the cluster, ready", next: `${next}${buys}` };

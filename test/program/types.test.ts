@@ -41,7 +41,15 @@ test("InstanceType takes any count, x and accelerator, and nothing else", () => 
 test("ClusterArgs needs an instance type and no more", () => {
   expectTypeOf<RequiredKeys<ClusterArgs>>().toEqualTypeOf<"instanceType">();
   expectTypeOf<OptionalKeys<ClusterArgs>>().toEqualTypeOf<
-    "numNodes" | "sshKeyId" | "publicKeys" | "name" | "container" | "deletionProtection" | "saveKeys" | "adopt"
+    | "numNodes"
+    | "sshKeyId"
+    | "publicKeys"
+    | "name"
+    | "container"
+    | "deletionProtection"
+    | "saveKeys"
+    | "capacityTimeout"
+    | "adopt"
   >();
   expectTypeOf<ClusterArgs["publicKeys"]>().toEqualTypeOf<Input<Input<string>[]> | undefined>();
   expectTypeOf<Output<"8xH100">>().toExtend<ClusterArgs["instanceType"]>();

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { killNow, until } from "./crash.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+const FIVE = ["one", "two", "three", "four", "five"]
+  .map((name) => `new Cluster("${name}", { instanceType: "1xH100", publicKeys, capacityTimeout: "30m" });`)
+  .join("\n");
+const CREATE = "POST /cluster/create";
+
+/** How often a create was sent. */
+const tries = ({ sent }: Scene): number => sent().filter((one) => one === CREATE).length;
+
+/** Paid for and in no state. */
+async function lost(scene: Scene): Promise<string[]> {
+  const held = await scene.tracked();
+  return scene.billed().filter((id) => !held.includes(id));
+}
+
+test("5 clusters that wait for capacity survive a Ctrl-C and a kill -9: lost 0, bought twice 0", async () => {
+  await using scene = await openScene(FIVE);
+  const { api, stack, bought } = scene;
+  api.addFault({ kind: "no-capacity", status: 409, times: "always", on: CREATE });
+
+  const first = stack.spawn(["up"]);
+  await until(() => tries(scene) === 5);
+  const sinceMs = performance.now();
+  first.interrupt();
+  const { output, code } = await first.done;
+  expect(performance.now() - sinceMs).toBeLessThan(5_000);
+  expect(code).not.toBe(0);
+  expect(output).toMatch(/Cannot create cluster "one-\w+": the API has no capacity for it: .*Nothing is billed/);
+  expect(output).toContain("The wait for it was cancelled: run pulumi up to go on waiting for capacity");
+  expect(bought()).toEqual([]);
+
+  const second = stack.spawn(["up"]);
+  await until(() => tries(scene) === 10);
+  await killNow(second, "both");
+  await stack.cancel();
+  expect(bought()).toEqual([]);
+
+  // There is capacity from the second try on.
+  api.clearFaults();
+  api.addFault({ kind: "no-capacity", status: 409, times: 5, on: CREATE });
+  await stack.up([], { check: true });
+  expect(tries(scene)).toBe(20);
+  expect(bought()).toHaveLength(5);
+  expect(await scene.tracked()).toEqual(scene.billed());
+  await stack.destroy([], { check: true });
+  expect(scene.billed()).toEqual([]);
+});
+
+test("what creates without capacity leave FAILED is neither lost nor doubled by a kill -9", async () => {
+  await using scene = await openScene(FIVE);
+  const { api, stack } = scene;
+  api.addFault({ kind: "no-capacity", keepObject: true, times: "always", on: CREATE });
+  const up = stack.spawn(["up"]);
+  await until(() => tries(scene) === 5 && scene.sent().some((one) => one.startsWith("DELETE")));
+  await killNow(up, "both");
+  await stack.cancel();
+  api.clearFaults();
+  // What is still there, and FAILED, is taken over by the first and replaced by the second.
+  for (let runs = 1; (await stack.up()).code !== 0; runs += 1) {
+    expect(runs).toBeLessThan(3);
+    expect(await lost(scene)).toEqual([]);
+  }
+  expect(await scene.tracked()).toEqual(scene.billed());
+  expect(scene.billed()).toHaveLength(5);
+  await stack.destroy([], { check: true });
+  expect(scene.billed()).toEqual([]);
+});
