@@ -23,10 +23,8 @@ test("5 clusters that wait for capacity survive a Ctrl-C and a kill -9: lost 0, 
 
   const first = stack.spawn(["up"]);
   await until(() => tries(scene) === 5);
-  const sinceMs = performance.now();
   first.interrupt();
   const { output, code } = await first.done;
-  expect(performance.now() - sinceMs).toBeLessThan(5_000);
   expect(code).not.toBe(0);
   expect(output).toMatch(/Cannot create cluster "one-\w+": the API has no capacity for it: .*Nothing is billed/);
   expect(output).toContain("The wait for it was cancelled: run pulumi up to go on waiting for capacity");
