@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCommand } from "../../tools/process.ts";
 import { manifest, packPackage, REPOSITORY, run } from "./packed.ts";
 
 let folder = "";
@@ -77,4 +78,19 @@ test("the packed package says its own version in its code", () => {
 test("the packed package runs no script when it is installed", () => {
   const { scripts } = JSON.parse(files.get("package.json") ?? "") as { readonly scripts: object };
   expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+});
+
+test("npm publish has nothing to correct, and the command stays in the package", async () => {
+  const args = [
+    "publish",
+    "--dry-run",
+    "--ignore-scripts",
+    "--registry",
+    "http://127.0.0.1:1/",
+    "--fetch-retries",
+    "0",
+  ];
+  const { code, output } = await runCommand("npm", args, { cwd: REPOSITORY, timeoutMs: 170_000 });
+  const warnings = output.split("\n").filter((line) => line.startsWith("npm warn publish"));
+  expect([code, warnings]).toEqual([0, [expect.stringContaining("requires you to be logged in")]]);
 });
