@@ -35,8 +35,8 @@ export async function importObjects(core: () => Core, args: string[], io: Io): P
   const objects = await readObjects(account, kind, ids, state, io.signal);
   await write(file, `${JSON.stringify(importFile(kind, objects, state), null, 2)}\n`, values.overwrite);
 
-  const onStack = stack === undefined ? "" : ` --stack ${stack}`;
-  const command = `pulumi import --file ${file} --generate-code=false${onStack}`;
+  const onStack = stack === undefined ? "" : ` --stack ${shellWord(stack)}`;
+  const command = `pulumi import --file ${shellWord(file)} --generate-code=false${onStack}`;
   const program = typescriptOf(kind, objects);
   if (values.json) {
     const resources = objects.map(({ id, name }) => ({ type: kind.type, name, id }));
@@ -49,6 +49,11 @@ export async function importObjects(core: () => Core, args: string[], io: Io): P
     );
   }
   return EXIT.done;
+}
+
+/** As a shell takes it for one word. */
+function shellWord(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function kindOf(word: string | undefined): TakeOverKind {
