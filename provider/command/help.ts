@@ -69,6 +69,7 @@ Brings what exists into the stack of a Pulumi program, unchanged: writes a file 
 to run with it and the TypeScript that belongs into the program. Needs the Pulumi CLI 3.254 or newer. Changes nothing by
 itself. Give ids (of an attachment CLUSTER/VOLUME, of a bucket its name), of one kind at a time; import one file before
 you ask for the next. "pulumi import" protects what it imports: take "protect" out of the program before you destroy it.
+All goes to the stack's default provider, so the API key must be of its account.
 
   --out FILE           the file to write (default tensorpool-import.json)
   --overwrite          replace FILE when it is there
