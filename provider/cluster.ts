@@ -1,5 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { Instance } from "./api/wire.ts";
+import { declared } from "./cost/declared.ts";
 import type { InstanceType } from "./operations/instance-types.ts";
 import { type Declaration, TensorPoolResource } from "./resource.ts";
 
@@ -35,6 +36,11 @@ export interface ClusterArgs {
   capacityTimeout?: pulumi.Input<string>;
   /** Id or name of an existing cluster to take over instead of creating one. Used at creation only. */
   adopt?: pulumi.Input<string>;
+  /**
+   * Most US dollars an hour that the cluster may cost: create asks the API for a quote, and refuses before anything is bought.
+   * Where the API gives no quote, this is not enforced and a warning says so. @default no limit
+   */
+  maxHourlyUsd?: pulumi.Input<number>;
 }
 
 const declaration: Declaration = {
@@ -51,6 +57,8 @@ const declaration: Declaration = {
     "saveKeys",
     "capacityTimeout",
     "adopt",
+    "maxHourlyUsd",
+    "hourlyUsd",
     "status",
     "instances",
     "requestId",
@@ -75,6 +83,9 @@ export class Cluster extends TensorPoolResource {
   declare readonly saveKeys: pulumi.Output<boolean>;
   declare readonly capacityTimeout: pulumi.Output<string | undefined>;
   declare readonly adopt: pulumi.Output<string | undefined>;
+  declare readonly maxHourlyUsd: pulumi.Output<number | undefined>;
+  /** US dollars an hour, as the API quoted it when the cluster was created; undefined where it does not tell. */
+  declare readonly hourlyUsd: pulumi.Output<number | undefined>;
   /** What the API last said of the cluster, such as `"RUNNING"`; undefined where it does not tell. */
   declare readonly status: pulumi.Output<string | undefined>;
   /** The nodes with their addresses, as far as the API tells. */
@@ -93,6 +104,8 @@ export class Cluster extends TensorPoolResource {
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: ClusterArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     super(declaration, name, args, opts);
+    const { instanceType, numNodes } = this;
+    if (args !== undefined) declared("Cluster", name, this, opts, () => pulumi.output({ instanceType, numNodes }));
   }
 
   /** Reads an existing cluster that this stack does not manage. A missing one is an error. */

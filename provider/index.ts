@@ -2,6 +2,7 @@ export type { Instance, ObjectStorageCredentials } from "./api/wire.ts";
 export { Bucket, type BucketArgs } from "./bucket.ts";
 export type { ClusterRecord, Job, SshKeyRecord, StorageRecord } from "./client/records.ts";
 export { Cluster, type ClusterArgs } from "./cluster.ts";
+export { type CostEstimate, type EstimateCostOptions, estimateCost, type ResourceCost } from "./cost/estimate-cost.ts";
 export {
   getCluster,
   getClusterOutput,

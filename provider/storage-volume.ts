@@ -1,4 +1,5 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { declared } from "./cost/declared.ts";
 import { type Declaration, TensorPoolResource } from "./resource.ts";
 
 /** Arguments of a {@link StorageVolume}. */
@@ -11,12 +12,28 @@ export interface StorageVolumeArgs {
   deletionProtection?: pulumi.Input<boolean>;
   /** Id or name of an existing volume to take over instead of creating one. Used at creation only. */
   adopt?: pulumi.Input<string>;
+  /**
+   * Most US dollars an hour that the volume may cost: create asks the API for a quote, and refuses before anything is bought.
+   * Where the API gives no quote, this is not enforced and a warning says so. @default no limit
+   */
+  maxHourlyUsd?: pulumi.Input<number>;
 }
 
 const declaration: Declaration = {
   kind: "storageVolume",
   className: "StorageVolume",
-  outputs: ["sizeGb", "name", "deletionProtection", "adopt", "mountPath", "status", "requestId", "createdAt"],
+  outputs: [
+    "sizeGb",
+    "name",
+    "deletionProtection",
+    "adopt",
+    "maxHourlyUsd",
+    "hourlyUsd",
+    "mountPath",
+    "status",
+    "requestId",
+    "createdAt",
+  ],
 };
 
 /** A volume that outlives clusters and is attached to them. Billed from the accepted create until it is destroyed. */
@@ -25,6 +42,9 @@ export class StorageVolume extends TensorPoolResource {
   declare readonly name: pulumi.Output<string>;
   declare readonly deletionProtection: pulumi.Output<boolean>;
   declare readonly adopt: pulumi.Output<string | undefined>;
+  declare readonly maxHourlyUsd: pulumi.Output<number | undefined>;
+  /** US dollars an hour, as the API quoted it when the volume was created or last resized; undefined where it does not tell. */
+  declare readonly hourlyUsd: pulumi.Output<number | undefined>;
   /** Where an attached cluster sees it, such as `/mnt/s-1`. */
   declare readonly mountPath: pulumi.Output<string | undefined>;
   /** What the API last said of the volume, such as `"READY"`; undefined where it does not tell. */
@@ -43,6 +63,8 @@ export class StorageVolume extends TensorPoolResource {
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: StorageVolumeArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     super(declaration, name, args, opts);
+    const { sizeGb } = this;
+    if (args !== undefined) declared("StorageVolume", name, this, opts, () => pulumi.output({ sizeGb }));
   }
 
   /** Reads an existing volume that this stack does not manage. A missing one is an error. */

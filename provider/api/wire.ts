@@ -151,6 +151,13 @@ export function objectStorageCredentials(body: Fields): ObjectStorageCredentials
   throw new Error(`Cannot get the object storage credentials: the API's answer lacks ${missing.join(", ")}`);
 }
 
+/** The price in a quote; `undefined` when there is none, or it is not in US dollars. */
+export function hourlyUsd(body: Fields): number | undefined {
+  const rate = number(body, "hourly_rate");
+  const currency = text(body, "currency")?.toUpperCase() ?? "USD"; // assumed: the documented answer names none
+  return rate !== undefined && rate >= 0 && currency === "USD" ? rate : undefined;
+}
+
 /** The record in an answer of an info endpoint, which wraps it as `key` or, tolerated, is it. */
 export function recordIn(body: Fields, key: string): Fields {
   const wrapped = body[key];

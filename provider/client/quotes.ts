@@ -1,5 +1,6 @@
-import * as routes from "../api/routes.ts";
-import { number } from "../json.ts";
+import { clusterKind } from "../operations/cluster.ts";
+import { type Priced, quote } from "../operations/quote.ts";
+import { storageVolumeKind } from "../operations/storage-volume.ts";
 import { type CallOptions, type Core, run } from "./run.ts";
 
 /** What something would cost. */
@@ -17,18 +18,12 @@ export interface Quotes {
 }
 
 export function quoteCalls(core: Core): Quotes {
-  function ask(route: routes.Route, query: Record<string, string>, options: CallOptions = {}): Promise<Quote> {
-    return run(core, `get a quote from ${route.path}`, options, async ({ api, signal }) => {
-      const { body } = await api.call(route, { query, signal });
-      const hourlyUsd = number(body, "hourly_rate");
-      if (hourlyUsd === undefined)
-        throw new Error(`Cannot get a quote: the answer of ${route.path} has no hourly_rate`);
-      return { hourlyUsd };
-    });
-  }
+  const ask = (kind: Priced, wish: object, options: CallOptions = {}): Promise<Quote> =>
+    run(core, `get a quote for a ${kind.noun}`, options, async ({ api, signal }) => ({
+      hourlyUsd: await quote(api, kind, { ...wish }, { signal }),
+    }));
   return {
-    cluster: ({ instanceType, numNodes = 1 }, options) =>
-      ask(routes.clusterQuote, { instance_type: instanceType, num_nodes: String(numNodes) }, options),
-    storage: ({ sizeGb }, options) => ask(routes.volumeQuote, { size_gb: String(sizeGb) }, options),
+    cluster: (wish, options) => ask(clusterKind, wish, options),
+    storage: (wish, options) => ask(storageVolumeKind, wish, options),
   };
 }

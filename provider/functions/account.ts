@@ -5,8 +5,10 @@ import { undiciTransport } from "../api/transport.ts";
 import { type ObjectStorageCredentials, objectStorageCredentials } from "../api/wire.ts";
 import { jobs } from "../client/jobs.ts";
 import { listAll } from "../client/list.ts";
+import { type Quote, quoteCalls } from "../client/quotes.ts";
 import { clusterRecord, jobRecord, sshKeyRecord, storageRecord } from "../client/records.ts";
 import { type Core, run } from "../client/run.ts";
+import type { Wish } from "../cost/declared.ts";
 import { type Config, settingsOf } from "../hooks/settings.ts";
 import { clusterKind } from "../operations/cluster.ts";
 import type { Found, Looking } from "../operations/look.ts";
@@ -37,8 +39,13 @@ export interface Account {
   sshKeys(args: GetClustersArgs): Promise<GetSshKeysResult>;
   job(args: GetJobArgs): Promise<GetJobResult>;
   jobs(args: GetClustersArgs): Promise<GetJobsResult>;
+  /** Does not wait for long. */
+  quote(wish: Wish): Promise<Quote>;
   credentials(args: object): Promise<ObjectStorageCredentials>;
 }
+
+/** A price is worth no longer wait, in milliseconds. */
+const QUICKLY = { timeoutMs: 10_000 };
 
 const runs = new WeakMap<object, Map<string, Account>>();
 
@@ -66,6 +73,7 @@ function openAccount({ baseUrl, key, keyId }: Settings): Account {
   const api = createApi({ baseUrl, key, transport, scheduler: createScheduler(clock), clock });
   // Whoever reads what goes wrong here runs Pulumi.
   const core: Core = { api, clock, keyId, askAfterMs: new Map(), asError: (error) => error };
+  const quotes = quoteCalls(core);
   const all = async <R>(kind: Looking, { includeOrg }: GetClustersArgs, record: ToRecord<R>): Promise<R[]> =>
     (await listAll(core, kind, { includeOrg: includeOrg ?? false })).map(({ id, live }) => record(id, live));
   const one = async <R>(kind: Looking, args: GetClusterArgs, record: ToRecord<R>): Promise<R> => {
@@ -80,6 +88,9 @@ function openAccount({ baseUrl, key, keyId }: Settings): Account {
     sshKeys: once(async (args) => ({ sshKeys: await all(sshKeys, args, sshKeyRecord) })),
     job: once((args) => one(jobs, args, jobRecord)),
     jobs: once(async (args) => ({ jobs: await all(jobs, args, jobRecord) })),
+    quote: once((wish) =>
+      wish.instanceType === undefined ? quotes.storage(wish, QUICKLY) : quotes.cluster(wish, QUICKLY),
+    ),
     credentials: once(() =>
       run(core, "get the object storage credentials", {}, async ({ api, signal }) =>
         objectStorageCredentials((await api.call(routes.objectStorageCredentials, { signal })).body),

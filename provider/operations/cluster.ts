@@ -1,9 +1,19 @@
 import * as routes from "../api/routes.ts";
 import { clusterFields, known } from "../api/wire.ts";
-import { type Fields, isFields, number } from "../json.ts";
+import { type Fields, isFields, number, text } from "../json.ts";
 import { capacityTimeoutSeconds } from "./capacity-words.ts";
 import { type CheckFailure, isTakeOver } from "./check.ts";
-import { durationText, idOf, isUnknown, nameText, nearest, plainText, trueOrFalse, wholeNumber } from "./fields.ts";
+import {
+  durationText,
+  idOf,
+  isUnknown,
+  nameText,
+  nearest,
+  plainText,
+  trueOrFalse,
+  usd,
+  wholeNumber,
+} from "./fields.ts";
 import { ACCELERATORS, INSTANCE_TYPES } from "./instance-types.ts";
 import type { ObjectKind } from "./kind.ts";
 
@@ -59,6 +69,7 @@ export const clusterKind: ObjectKind = {
     saveKeys: { wrong: trueOrFalse, change: "stored", default: false },
     capacityTimeout: { wrong: durationText(60, "2h"), change: "stored" },
     adopt: { wrong: plainText, change: "stored" },
+    maxHourlyUsd: { wrong: usd, change: "stored" },
   },
   rules: (news, olds): CheckFailure[] => [...needsKey(news, olds), ...needsTime(news)],
   doubts(news): string[] {
@@ -74,12 +85,17 @@ export const clusterKind: ObjectKind = {
     info: routes.clusterInfo,
     edit: routes.editCluster,
     destroy: routes.destroyCluster,
+    quote: routes.clusterQuote,
   },
   listKey: "clusters",
   infoKey: "cluster_info",
   shown: ["name", "status", "instanceType", "numNodes", "container", "deletionProtection", "instances", "createdAt"],
   idKey: "cluster_id",
   known: clusterFields,
+  quoteQuery(args) {
+    const [type, nodes = 1] = [text(args, "instanceType"), number(args, "numNodes")];
+    return type === undefined ? undefined : { instance_type: type, num_nodes: String(nodes) };
+  },
   createBody: (inputs): Fields => ({
     instance_type: inputs["instanceType"],
     num_nodes: inputs["numNodes"],

@@ -10,6 +10,7 @@ import { finish } from "./finish.ts";
 import type { ObjectKind } from "./kind.ts";
 import { asFarAsKnown, lookForLost, refuseTwins } from "./lost-create.ts";
 import { namesake } from "./orphan.ts";
+import { priced, withPrice } from "./quote.ts";
 import { registryOf } from "./registry.ts";
 import type { Tracked } from "./state.ts";
 
@@ -20,14 +21,14 @@ import type { Tracked } from "./state.ts";
  * @throws NoCapacityError when the API has none, also not within `capacityTimeout`
  */
 export async function create(context: Context, kind: ObjectKind, inputs: Fields): Promise<Tracked> {
-  if (isTakeOver(inputs)) return adopt(context, kind, inputs);
+  if (isTakeOver(inputs)) return priced(context, kind, await adopt(context, kind, inputs));
   return whenCapacity(context, kind, inputs, () => createOnce(context, kind, inputs));
 }
 
 async function createOnce(context: Context, kind: ObjectKind, inputs: Fields): Promise<Tracked> {
   const there = await namesake(context, kind, inputs);
-  if (typeof there !== "string") return takeOver(context, kind, inputs, there);
-  return buy(context, kind, inputs, there === "absent");
+  if (typeof there !== "string") return priced(context, kind, await takeOver(context, kind, inputs, there));
+  return buy(context, kind, await withPrice(context, kind, inputs), there === "absent");
 }
 
 async function buy(context: Context, kind: ObjectKind, inputs: Fields, couldLook: boolean): Promise<Tracked> {

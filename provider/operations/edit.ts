@@ -7,6 +7,7 @@ import { poll } from "../wait/poll.ts";
 import type { ObjectKind } from "./kind.ts";
 import { listed, seen } from "./look.ts";
 import { waitForAll } from "./pending.ts";
+import { repriced } from "./quote.ts";
 import { objectIdOf, outputsOf, type Tracked } from "./state.ts";
 
 /**
@@ -20,32 +21,33 @@ export async function edit(context: Context, kind: ObjectKind, tracked: Tracked,
   const objectId = objectIdOf(id, outputs);
   const changes = changesOf(kind, outputs, inputs);
   const keys = Object.keys(changes);
-  const done = (live?: Fields): Fields =>
+  const done = (before: Fields, live?: Fields): Fields =>
     outputsOf(kind.fields, inputs, {
-      before: outputs,
+      before,
       live: { ...live, ...(objectId && kind.derived(objectId)) },
       keyId: live && context.keyId,
       objectId: objectId === id ? undefined : objectId,
     });
-  if (keys.length === 0) return done();
+  if (keys.length === 0) return done(outputs);
   if (objectId === undefined) {
     throw new Error(
       `Cannot change ${kind.noun} "${context.resource}": its id is not known yet. Run pulumi refresh, then pulumi up`,
     );
   }
+  const before = await repriced(context, kind, outputs, inputs);
   const sinceMs = context.clock.now();
   let hasSent = false;
   try {
     const { requestIds, askAfterMs } = await patch(context, kind, objectId, changes);
     hasSent = true;
     await waitForAll(context, { requestIds, sinceMs, askAfterMs });
-    return done(await whenChanged(context, kind, objectId, changes));
+    return done(before, await whenChanged(context, kind, objectId, changes));
   } catch (error) {
     if (!hasSent && hasDoneNothing(error)) {
       // Refused, perhaps because an earlier run has done it already, and could not see that.
       const isUnknown = keys.some((key) => (outputs[key] ?? null) === null);
       const live = isUnknown ? (await seen(context, kind, objectId).catch(() => undefined))?.live : undefined;
-      if (live !== undefined && shows(live, changes)) return done(live);
+      if (live !== undefined && shows(live, changes)) return done(before, live);
       throw error;
     }
     const why = error instanceof Error ? error.message : String(error);

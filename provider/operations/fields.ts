@@ -63,6 +63,11 @@ export function durationText(leastSeconds: number, example: string): (value: unk
   };
 }
 
+export function usd(value: unknown): string | undefined {
+  const isPrice = typeof value === "number" && Number.isFinite(value) && value > 0;
+  return isPrice ? undefined : "a number of US dollars an hour, more than 0, such as 30";
+}
+
 /** The id of one kind of object; an id that tells of another kind is a mix-up, any other is for the server to judge. */
 export function idOf(noun: string, example: string, others: Readonly<Record<string, string>>) {
   return (value: unknown): string | undefined => {

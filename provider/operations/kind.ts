@@ -11,11 +11,14 @@ export interface ObjectKind extends Checkable, Looking {
     readonly info: Route;
     readonly edit: Route;
     readonly destroy: Route;
+    readonly quote: Route;
   };
   /** What a record may show, by this package's names. */
   readonly shown: readonly string[];
   /** Where the answer to a create has the new object's id. */
   readonly idKey: string;
+  /** What the price depends on, as a quote is asked for; `undefined` where it is not known. */
+  quoteQuery(args: Fields): Record<string, string> | undefined;
   createBody(inputs: Fields): Fields;
   /** The body of an edit for these changed arguments. */
   editBody(changes: Fields): Fields;

@@ -70,6 +70,7 @@ export function outputsOf(fields: FieldTable, inputs: Fields, seen: Seen): Field
     ...Object.fromEntries(keys.map((key) => [key, inputs[key]])),
     ...seen.live,
     requestId: seen.requestId ?? seen.before?.["requestId"] ?? inputs["requestId"],
+    hourlyUsd: inputs["hourlyUsd"] ?? seen.before?.["hourlyUsd"],
     [KEY_ID]: seen.keyId ?? inputs[KEY_ID] ?? seen.before?.[KEY_ID],
     [OBJECT_ID]: seen.objectId,
     [OPEN]: open.length > 0 ? open : undefined,

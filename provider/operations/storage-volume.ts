@@ -1,9 +1,9 @@
 import * as routes from "../api/routes.ts";
 import { volumeFields } from "../api/wire.ts";
-import type { Fields } from "../json.ts";
+import { type Fields, number } from "../json.ts";
 import type { CheckFailure } from "./check.ts";
 import { set } from "./cluster.ts";
-import { nameText, plainText, trueOrFalse, wholeNumber } from "./fields.ts";
+import { nameText, plainText, trueOrFalse, usd, wholeNumber } from "./fields.ts";
 import type { ObjectKind } from "./kind.ts";
 
 export const storageVolumeKind: ObjectKind = {
@@ -14,6 +14,7 @@ export const storageVolumeKind: ObjectKind = {
     name: { wrong: nameText, change: "updates" },
     deletionProtection: { wrong: trueOrFalse, change: "updates", default: false },
     adopt: { wrong: plainText, change: "stored" },
+    maxHourlyUsd: { wrong: usd, change: "stored" },
   },
   rules({ sizeGb }, { sizeGb: oldGb }): CheckFailure[] {
     if (typeof sizeGb !== "number" || typeof oldGb !== "number" || !(sizeGb < oldGb)) return [];
@@ -26,12 +27,17 @@ export const storageVolumeKind: ObjectKind = {
     info: routes.volumeInfo,
     edit: routes.editVolume,
     destroy: routes.destroyVolume,
+    quote: routes.volumeQuote,
   },
   listKey: "volumes",
   infoKey: "storage_info",
   shown: ["name", "status", "sizeGb", "deletionProtection", "createdAt"],
   idKey: "storage_id",
   known: volumeFields,
+  quoteQuery(args) {
+    const sizeGb = number(args, "sizeGb");
+    return sizeGb === undefined ? undefined : { size_gb: String(sizeGb) };
+  },
   createBody: (inputs): Fields => ({
     size: inputs["sizeGb"],
     deletion_protection: inputs["deletionProtection"],

@@ -90,7 +90,7 @@ const dataVolume = new StorageVolume(
       mountPath: `/mnt/${id}`,
       createdAt: expect.any(String),
       __keyId: "62af8704",
-      __open: ["adopt"],
+      __open: ["adopt", "maxHourlyUsd"],
     },
   });
 });

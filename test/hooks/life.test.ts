@@ -22,7 +22,7 @@ describe("a resource that is bought", () => {
     expect(world.api.ledger().billed).toMatchObject([{ id: made.id, name: made.outputs["name"] }]);
     const list = [`GET ${at}/list`, `GET ${at}/list`];
     const poll = "GET /request/info/{id}";
-    expect(told(world)).toEqual([...list, `POST ${at}/create`, poll, `GET ${at}/info/{id}`]);
+    expect(told(world)).toEqual([...list, `GET ${at}/quote`, `POST ${at}/create`, poll, `GET ${at}/info/{id}`]);
 
     expect(await world.run(up.again(made))).toEqual({ kind: "same", kept: made });
     expect(told(world)).toEqual([]);

@@ -41,8 +41,15 @@ test("the example training-platform passes its own tests, on the real CLI too", 
 const readme = readFileSync(path.join(REPOSITORY, "README.md"), "utf8");
 const programs = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = ""]) => text);
 
-test("the README has a program, functions, the client, jobs, and how to test a program", () => {
-  const firsts = ["new Cluster(", "getClusterOutput(", "tensorpool.clusters", "jobs.download(", "startEmulator("];
+test("the README has a program, functions, cost, the client, jobs, and how to test a program", () => {
+  const firsts = [
+    "new Cluster(",
+    "getClusterOutput(",
+    "estimateCost(",
+    "tensorpool.clusters",
+    "jobs.download(",
+    "startEmulator(",
+  ];
   expect(programs).toEqual(firsts.map((text) => expect.stringContaining(text)));
 });
 

@@ -50,6 +50,7 @@ test("ClusterArgs needs an instance type and no more", () => {
     | "saveKeys"
     | "capacityTimeout"
     | "adopt"
+    | "maxHourlyUsd"
   >();
   expectTypeOf<ClusterArgs["publicKeys"]>().toEqualTypeOf<Input<Input<string>[]> | undefined>();
   expectTypeOf<Output<"8xH100">>().toExtend<ClusterArgs["instanceType"]>();
@@ -58,7 +59,9 @@ test("ClusterArgs needs an instance type and no more", () => {
 
 test("StorageVolumeArgs needs a size, StorageAttachmentArgs both ends, SshKeyArgs the key, BucketArgs nothing", () => {
   expectTypeOf<RequiredKeys<StorageVolumeArgs>>().toEqualTypeOf<"sizeGb">();
-  expectTypeOf<OptionalKeys<StorageVolumeArgs>>().toEqualTypeOf<"name" | "deletionProtection" | "adopt">();
+  expectTypeOf<OptionalKeys<StorageVolumeArgs>>().toEqualTypeOf<
+    "name" | "deletionProtection" | "adopt" | "maxHourlyUsd"
+  >();
   expectTypeOf<RequiredKeys<StorageAttachmentArgs>>().toEqualTypeOf<"clusterId" | "storageId">();
   expectTypeOf<OptionalKeys<StorageAttachmentArgs>>().toEqualTypeOf<"adopt">();
   expectTypeOf<RequiredKeys<SshKeyArgs>>().toEqualTypeOf<"publicKey">();
@@ -73,6 +76,7 @@ test("outputs are typed, those that the API may not tell as possibly undefined",
   expectTypeOf<Cluster["publicKeys"]>().toEqualTypeOf<Output<string[] | undefined>>();
   expectTypeOf<Cluster["instances"]>().toEqualTypeOf<Output<Instance[] | undefined>>();
   expectTypeOf<Cluster["status"]>().toEqualTypeOf<Output<string | undefined>>();
+  expectTypeOf<Cluster["hourlyUsd"]>().toEqualTypeOf<Output<number | undefined>>();
   expectTypeOf<StorageVolume["sizeGb"]>().toEqualTypeOf<Output<number>>();
   expectTypeOf<StorageVolume["mountPath"]>().toEqualTypeOf<Output<string | undefined>>();
   expectTypeOf<StorageAttachment["requestId"]>().toEqualTypeOf<Output<string | undefined>>();

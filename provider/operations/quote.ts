@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Api, CallOptions } from "../api/client.ts";
+import { hourlyUsd } from "../api/wire.ts";
+import type { Context } from "../context.ts";
+import { ApiError, StoppedError } from "../errors.ts";
+import { type Fields, number, text } from "../json.ts";
+import { startLimit } from "../wait/limit.ts";
+import type { ObjectKind } from "./kind.ts";
+import { abortable } from "./look.ts";
+import type { Tracked } from "./state.ts";
+
+/** A price is worth no longer wait than this, in milliseconds. */
+const LIMIT_MS = 5_000;
+/** What one was told, or was not, serves all who ask the same within this time, in milliseconds. */
+const SERVES_MS = 60_000;
+
+/** What a kind of object has to be known by to have a price. */
+export type Priced = Pick<ObjectKind, "noun" | "quoteQuery"> & { readonly routes: Pick<ObjectKind["routes"], "quote"> };
+
+interface Answer {
+  readonly atMs: number;
+  readonly price: Promise<number>;
+}
+const answers = new WeakMap<Api, Map<string, Answer>>();
+const warned = new WeakSet<Api>();
+
+/**
+ * What an object with these arguments costs, in US dollars an hour.
+ * @throws Error when the API does not tell
+ */
+export async function quote(
+  api: Api,
+  { noun, routes, quoteQuery }: Priced,
+  args: Fields,
+  options: Pick<CallOptions, "signal" | "mostAttempts"> = {},
+): Promise<number> {
+  const query = quoteQuery(args);
+  if (query === undefined) throw new Error(`Cannot get a quote for a ${noun}: its arguments are not all known`);
+  const price = hourlyUsd((await api.call(routes.quote, { ...options, query })).body);
+  if (price !== undefined) return price;
+  throw new Error(`Cannot get a quote: the answer of ${routes.quote.path} has no hourly_rate in US dollars`);
+}
+
+/** In few words: what else an error of the API advises is of no use here. */
+export function whyNoQuote(error: unknown): string {
+  if (error instanceof StoppedError) return "the API gives no quote in time";
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
+  const { status } = error;
+  return `the API gives no quote (${status === undefined ? "it does not answer" : `it answers ${status}`})`;
+}
+
+/** The same, for a create that has something better to do than to wait for it. */
+async function quickQuote({ api, clock, signal }: Context, kind: Priced, args: Fields): Promise<number> {
+  const ofApi = answers.get(api) ?? new Map<string, Answer>();
+  answers.set(api, ofApi);
+  const question = JSON.stringify([kind.noun, kind.quoteQuery(args)]);
+  const known = ofApi.get(question);
+  if (known !== undefined && clock.now() - known.atMs < SERVES_MS) return abortable(known.price, signal);
+  const limit = startLimit(clock, LIMIT_MS);
+  const price = quote(api, kind, args, { signal: limit.signal, mostAttempts: 2 }).finally(limit.end);
+  ofApi.set(question, { atMs: clock.now(), price });
+  return abortable(price, signal);
+}
+
+/**
+ * The inputs with their price, where the API tells it.
+ * @param verb what is about to be done, such as `create`
+ * @throws Error when it is above `maxHourlyUsd`; nothing was sent
+ */
+export async function withPrice(context: Context, kind: ObjectKind, inputs: Fields, verb = "create"): Promise<Fields> {
+  const most = number(inputs, "maxHourlyUsd");
+  const price = await priceOf(context, kind, inputs, most);
+  if (price === undefined || most === undefined || price <= most) return { ...inputs, hourlyUsd: price };
+  throw new Error(
+    `Cannot ${verb} ${kind.noun} "${text(inputs, "name") ?? context.resource}": it would cost ${price} USD an hour, and its maxHourlyUsd is ${most}. Nothing was sent. Raise maxHourlyUsd, or ask for less`,
+  );
+}
+
+/** What was taken over, with its price: it is billed already, so neither a limit nor Ctrl-C may lose it here. */
+export async function priced(context: Context, kind: ObjectKind, { id, outputs }: Tracked): Promise<Tracked> {
+  const price = await quickQuote(context, kind, outputs).catch(() => undefined);
+  return { id, outputs: { ...outputs, hourlyUsd: price } };
+}
+
+/**
+ * The outputs of an object with the price that it has after a change.
+ * @throws Error when that is above `maxHourlyUsd`; nothing was sent
+ */
+export async function repriced(context: Context, kind: ObjectKind, outputs: Fields, inputs: Fields): Promise<Fields> {
+  const after = { ...outputs, ...inputs };
+  if (isDeepStrictEqual(kind.quoteQuery(outputs), kind.quoteQuery(after))) return outputs;
+  const { hourlyUsd: price } = await withPrice(context, kind, after, "change");
+  return { ...outputs, hourlyUsd: price };
+}
+
+async function priceOf(
+  context: Context,
+  kind: ObjectKind,
+  args: Fields,
+  most: number | undefined,
+): Promise<number | undefined> {
+  const { api, signal } = context;
+  try {
+    return await quickQuote(context, kind, args);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (most !== undefined && !warned.has(api)) {
+      warned.add(api);
+      context.say("warning", `maxHourlyUsd is not enforced: ${whyNoQuote(error)}`);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { openScene } from "./scene.ts";
+
+const PROGRAM = `
+import { estimateCost } from "pulumi-tensorpool";
+const train = new Cluster("train", { instanceType: "8xH200", numNodes: 2, publicKeys });
+new StorageVolume("data", { sizeGb: 730 });
+const sized = new StorageVolume("sized", { sizeGb: train.id.apply((id) => id.length) });
+const cost = estimateCost(CAP);
+export const hourlyUsd = cost.hourlyUsd;
+export const names = cost.breakdown.apply((all) => all.map(({ name }) => name));
+export const quoted = train.hourlyUsd;
+`;
+const ROUTES = ["GET /cluster/quote", "GET /storage/quote"];
+
+test("estimateCost() tells the total in preview and up, exports it, and lets nothing through a cap", async () => {
+  await using scene = await openScene(PROGRAM.replace("CAP", "{ maxHourlyUsd: 40 }"));
+  const { stack, sent } = scene;
+  const capped = await stack.preview();
+  expect(capped.code).not.toBe(0);
+  expect(capped.output).toContain(
+    "Cannot stay within maxHourlyUsd 40: the program's resources cost 47.94 USD an hour, 34996.20 USD a month",
+  );
+  expect(sent()).toEqual([]);
+
+  await scene.write(PROGRAM.replace("CAP", ""));
+  const preview = await stack.preview(["--debug"], { check: true });
+  expect(preview.output).toContain(
+    "Estimated cost: 47.94 USD an hour, 34996.20 USD a month (2 of 3 resources; not in it: sized: its arguments are not known yet)",
+  );
+  expect(preview.output).toContain("Estimated cost of train: 47.84 USD an hour");
+  expect(sent()).toEqual([]);
+  const up = await stack.up([], { check: true });
+  const told = up.output
+    .split("\n")
+    .filter((line) => line.includes("Estimated cost: 47.94") && line.includes("(3 resources)"));
+  expect(told.length).toBeGreaterThan(0);
+  const outputs = await stack.run(["stack", "output", "--json"], { check: true });
+  expect(JSON.parse(outputs.stdout)).toEqual({
+    hourlyUsd: expect.closeTo(47.94, 1),
+    names: ["train", "data", "sized"],
+    quoted: 47.84,
+  });
+  const again = await stack.preview(["--expect-no-changes"], { check: true });
+  expect(again.output).toContain("Estimated cost: 47.94");
+});
+
+test("a resource over its cap buys nothing, also with --skip-preview, and the program ends", async () => {
+  await using scene = await openScene(`
+import { estimateCost } from "pulumi-tensorpool";
+new Cluster("train", { instanceType: "8xH200", numNodes: 2, publicKeys, maxHourlyUsd: 40 });
+estimateCost();
+`);
+  const run = await scene.stack.up(["--skip-preview"]);
+  expect(run.code).not.toBe(0);
+  expect(run.output).toMatch(
+    /Cannot create cluster "train-.*": it would cost 47.84 USD an hour, and its maxHourlyUsd is 40/,
+  );
+  expect([scene.sent(), scene.bought()]).toEqual([[], []]);
+});
+
+test("quotes that are not to be had hold nothing up and are told once", async () => {
+  await using scene = await openScene(PROGRAM.replace("CAP", "{ maxHourlyUsd: 40 }"), {
+    emulator: { without: ROUTES },
+  });
+  const up = await scene.stack.up([], { check: true });
+  const diagnostics = up.output.slice(up.output.indexOf("Diagnostics:"));
+  expect(diagnostics.match(/Estimated cost:.*/g)).toEqual([
+    expect.stringMatching(
+      /^Estimated cost: 0.0000 USD an hour, 0.0000 USD a month \(0 of 3 resources; not in it: train, data, sized: the API gives no quote \(it answers 404\)\)$/,
+    ),
+  ]);
+  expect(scene.bought()).toHaveLength(3);
+  const outputs = await scene.stack.run(["stack", "output", "--json"], { check: true });
+  expect(JSON.parse(outputs.stdout)).not.toHaveProperty("quoted");
+});

@@ -1,0 +1,81 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Cluster, type CostEstimate, estimateCost, StorageVolume } from "pulumi-tensorpool";
+import { beforeEach, expect, test, vi } from "vitest";
+import { valueOf } from "./program.ts";
+
+const PRICES: Readonly<Record<string, number>> = { "8xH200": 40, "1xH100": 2 };
+let told: string[];
+
+beforeEach(() => {
+  told = [];
+  vi.spyOn(pulumi.log, "info").mockImplementation(async (message) => void told.push(message));
+});
+
+/** Runs a program in a stack of its own, where `call` answers the quotes; unknown types have none. */
+async function run(program: () => Promise<pulumi.Output<CostEstimate>>): Promise<{ cost: CostEstimate }> {
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: { numNodes: 1, ...inputs } }),
+    call({ token, inputs }) {
+      expect(token).toBe("tensorpool:index:getQuote");
+      return { hourlyUsd: inputs["sizeGb"] === undefined ? PRICES[inputs["instanceType"]] : inputs["sizeGb"] / 1_000 };
+    },
+  });
+  let cost: pulumi.Output<CostEstimate> | undefined;
+  await pulumi.runtime.runInPulumiStack(async () => {
+    cost = await program();
+    // An exported estimate is part of what the stack waits for.
+    return { cost };
+  });
+  await (pulumi.runtime as unknown as { waitForRPCs(): Promise<void> }).waitForRPCs();
+  return { cost: (await valueOf(cost)) as CostEstimate };
+}
+
+const cluster = (name: string, instanceType: "8xH200" | "1xH100" | "8xNEW1"): Cluster =>
+  new Cluster(name, { instanceType, publicKeys: ["k"] });
+
+test("estimateCost() adds up what the program declares, also after it, and says what has no price", async () => {
+  const { cost } = await run(async () => {
+    const first = cluster("first", "8xH200");
+    const output = estimateCost();
+    first.id.apply(() => cluster("later", "1xH100"));
+    new StorageVolume("data", { sizeGb: 500 });
+    cluster("priceless", "8xNEW1");
+    Cluster.get("of-others", "c-1");
+    return output;
+  });
+  expect(cost).toMatchObject({ hourlyUsd: 42.5, monthlyUsd: 42.5 * 730, isComplete: false });
+  expect(cost.breakdown.map(({ name, hourlyUsd }) => [name, hourlyUsd])).toEqual([
+    ["first", 40],
+    ["data", 0.5],
+    ["priceless", undefined],
+    ["later", 2],
+  ]);
+  expect(told).toEqual([
+    "Estimated cost: 42.50 USD an hour, 31025.00 USD a month (3 of 4 resources; not in it: priceless: there is no quote)",
+  ]);
+});
+
+test("estimateCost() logs the total of the program's end when its own code goes on for a while", async () => {
+  await run(async () => {
+    cluster("first", "8xH200");
+    const output = estimateCost();
+    await valueOf(output);
+    cluster("second", "8xH200");
+    return output;
+  });
+  expect(told).toEqual(["Estimated cost: 80.00 USD an hour, 58400.00 USD a month (2 resources)"]);
+});
+
+test("estimateCost() of one stack counts nothing of another in the same process", async () => {
+  for (const name of ["one", "two"]) {
+    const { cost } = await run(async () => {
+      cluster(name, "1xH100");
+      return estimateCost();
+    });
+    expect(cost.breakdown.map((one) => one.name)).toEqual([name]);
+  }
+});
+
+test.for([0, -5, Number.NaN, Number.POSITIVE_INFINITY])("estimateCost() refuses maxHourlyUsd %d", (maxHourlyUsd) => {
+  expect(() => estimateCost({ maxHourlyUsd })).toThrow(RangeError);
+});
