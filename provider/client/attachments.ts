@@ -1,4 +1,5 @@
 import { isAttached } from "../operations/attached.ts";
+import { registryOf } from "../operations/registry.ts";
 import { storageAttachmentResource as resource } from "../operations/storage-attachment.ts";
 import type { AttachmentEnds } from "./args.ts";
 import { given } from "./inputs.ts";
@@ -22,9 +23,12 @@ export function attachmentCalls(core: Core): Attachments {
       await run(core, `attach ${shown(ends)}`, options, (context) => resource.create(context, inputs));
     },
     detach: (ends, options = {}) =>
-      run(core, `detach ${shown(ends)}`, options, (context) =>
-        resource.destroy(context, `${ends.clusterId}/${ends.storageId}`, { ...ends }),
-      ),
+      run(core, `detach ${shown(ends)}`, options, (context) => {
+        const id = `${ends.clusterId}/${ends.storageId}`;
+        // What this process has found attached is its caller's to detach.
+        registryOf(core.api).takenOver.delete(id);
+        return resource.destroy(context, id, { ...ends });
+      }),
     isAttached: (ends, options = {}) =>
       run(core, `look for ${shown(ends)}`, options, async (context) => {
         const found = await isAttached(context, ends);

@@ -11,7 +11,7 @@ import { type Ends, endsIn, resolved, track } from "./ends.ts";
 import { SHOWS_WITHIN_MS } from "./gone.ts";
 import { lookAgain } from "./lost.ts";
 import { waitForAll } from "./pending.ts";
-import { alone } from "./registry.ts";
+import { alone, registryOf } from "./registry.ts";
 import type { PendingWork, Tracked } from "./state.ts";
 
 /** How long an attach whose answer was lost is looked for. */
@@ -24,12 +24,17 @@ export async function attach(context: Context, inputs: Fields): Promise<Tracked>
     clusterId: await resolved(context, given.clusterId, "cluster"),
     storageId: await resolved(context, given.storageId, "storage volume"),
   };
-  if (isTakeOver(inputs)) return track(context, inputs, await adoptAttachment(context, inputs, ends));
+  const takenOver = (taken: Ends): Tracked => {
+    const tracked = track(context, inputs, taken);
+    registryOf(context.api).takenOver.add(tracked.id);
+    return tracked;
+  };
+  if (isTakeOver(inputs)) return takenOver(await adoptAttachment(context, inputs, ends));
   return alone(context.api, [ends.clusterId, ends.storageId], async () => {
     await whenCalm(context, ends);
     if ((await isAttached(context, ends)) === "yes") {
       context.say("info", `volume ${ends.storageId} is attached to cluster ${ends.clusterId} already: taken over`);
-      return track(context, inputs, ends);
+      return takenOver(ends);
     }
     const work = await post(context, ends);
     return work === "attached" ? track(context, inputs, ends) : finishAttach(context, inputs, ends, work, false);

@@ -6,7 +6,7 @@ import { isTakeOver, ownNameOf } from "./check.ts";
 import { type FieldTable, nameText, plainText } from "./fields.ts";
 import { refuseOtherKey } from "./gone.ts";
 import { KEY_ID } from "./hidden.ts";
-import { registryOf } from "./registry.ts";
+import { mustStay, registryOf } from "./registry.ts";
 import { plain, type Resource } from "./resource.ts";
 import { inputsOf, outputsOf, type Tracked } from "./state.ts";
 
@@ -82,10 +82,7 @@ export const bucketResource: Resource = {
     return { id, outputs, inputs: inputsOf(fields, outputs) };
   },
   async destroy(context, id, olds) {
-    if (registryOf(context.api).takenOver.has(entry(id))) {
-      context.say("info", `bucket ${id} stays: this run has taken it over for another resource`);
-      return;
-    }
+    if (mustStay(context, "bucket", id, entry(id))) return;
     if (!(await listBuckets(context)).includes(id)) return refuseOtherKey(context, "bucket", id, olds);
     await deleteBucket(context, id);
   },

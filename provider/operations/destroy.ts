@@ -8,7 +8,7 @@ import type { ObjectKind } from "./kind.ts";
 import { named } from "./look.ts";
 import { outwait, waitForAll } from "./pending.ts";
 import { idByRequestOrName } from "./read.ts";
-import { registryOf } from "./registry.ts";
+import { mustStay, registryOf } from "./registry.ts";
 import { objectIdOf } from "./state.ts";
 
 /** How long after COMPLETED a destroyed object may still be shown before that is worth a warning. */
@@ -33,18 +33,13 @@ export async function destroy(context: Context, kind: ObjectKind, id: string, ol
       `Cannot destroy ${kind.noun} "${name ?? context.resource}": its id is not known (${id}) and the API cannot be asked for it. Look for it in the dashboard, destroy it there, then run pulumi state delete`,
     );
   }
-  const registry = registryOf(context.api);
-  if (registry.takenOver.has(objectId)) {
-    // Not an error: the next run would try again, and then nothing would tell it whose the object is by now.
-    context.say("info", `${kind.noun} ${objectId} stays: this run has taken it over for another resource`);
-    return;
-  }
+  if (mustStay(context, kind.noun, objectId)) return;
   try {
     await untilDestroyed(context, kind, objectId, olds, hasFailed);
     context.report({ status: "destroyed" });
   } catch (error) {
     if (!(error instanceof StoppedError)) throw error;
-    const goesOn = registry.destroyed.has(objectId)
+    const goesOn = registryOf(context.api).destroyed.has(objectId)
       ? "The destroy was accepted and goes on at the server"
       : "Nothing was sent";
     throw new Error(`${error.message}. ${goesOn}: run pulumi destroy again, or pulumi refresh before the next up`, {

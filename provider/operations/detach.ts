@@ -9,11 +9,12 @@ import { isAttached, whenCalm } from "./attached.ts";
 import { type Ends, endsIn } from "./ends.ts";
 import { refuseOtherKey } from "./gone.ts";
 import { outwait, waitForAll } from "./pending.ts";
-import { alone } from "./registry.ts";
+import { alone, mustStay } from "./registry.ts";
 
 /** Detaches the volume and waits until neither side shows it. An attach that is still under way is waited out first. */
 export async function detach(context: Context, olds: Fields): Promise<void> {
   const ends = endsIn(olds);
+  if (mustStay(context, "storage attachment", `${ends.clusterId}/${ends.storageId}`)) return;
   await outwait(context, olds);
   try {
     await alone(context.api, [ends.clusterId, ends.storageId], () => untilDetached(context, olds, ends));

@@ -24,9 +24,15 @@ export async function register(context: Context, inputs: Fields): Promise<Tracke
     id: found.id,
     outputs: outputsOf(keyFields, inputs, { live: withOwnText(found, inputs), keyId: context.keyId }),
   });
-  if (isTakeOver(inputs)) return tracked(adopted(before ?? [], inputs));
+  const { takenOver, bought } = registryOf(context.api);
+  if (isTakeOver(inputs)) {
+    const found = adopted(before ?? [], inputs);
+    takenOver.add(found.id);
+    return tracked(found);
+  }
   const mine = before?.find((one) => isOwn(one, inputs));
   if (mine !== undefined) {
+    takenOver.add(mine.id);
     context.say("info", `took over SSH key ${mine.id} instead of registering it a second time`);
     if (isSameKey(mine.live, inputs)) return tracked(mine);
     throw new InitError(mine.id, tracked(mine).outputs, [
@@ -36,7 +42,7 @@ export async function register(context: Context, inputs: Fields): Promise<Tracke
   const same = before?.find((one) => isSameKey(one.live, inputs));
   if (same !== undefined) throw new Error(registered(same.id));
   const added = await add(context, inputs, before !== undefined);
-  registryOf(context.api).bought.add(added.id);
+  bought.add(added.id);
   return tracked(added);
 }
 

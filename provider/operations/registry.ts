@@ -1,4 +1,5 @@
 import type { Api } from "../api/client.ts";
+import type { Context } from "../context.ts";
 
 /** What this process knows of objects beyond one operation, for each account. */
 interface Registry {
@@ -28,6 +29,21 @@ export function registryOf(api: Api): Registry {
   };
   registries.set(api, registry);
   return registry;
+}
+
+/**
+ * Whether a delete must leave an object alone, because a create of this process has taken it over; says so. It is no
+ * error: the next run would try again, and then nothing would tell it whose the object is by now.
+ */
+export function mustStay(
+  { api, say }: Pick<Context, "api" | "say">,
+  noun: string,
+  id: string,
+  key: string = id,
+): boolean {
+  const isTaken = registryOf(api).takenOver.has(key);
+  if (isTaken) say("info", `${noun} ${id} stays: this run has taken it over for another resource`);
+  return isTaken;
 }
 
 /** Runs operations on one object one after the other: attaching, for example, restarts all nodes of a cluster. */

@@ -5,6 +5,7 @@ import { KEY_ID } from "./hidden.ts";
 import { isMissing, listed } from "./look.ts";
 import { keyFields as fields, isSameKey, looking, withOwnText } from "./public-key.ts";
 import { register } from "./register.ts";
+import { mustStay } from "./registry.ts";
 import { plain, type Resource } from "./resource.ts";
 import { inputsOf, outputsOf } from "./state.ts";
 
@@ -32,6 +33,7 @@ export const sshKeyResource: Resource = {
     return { id, outputs, inputs: inputsOf(fields, outputs) };
   },
   async destroy(context, id, olds) {
+    if (mustStay(context, "SSH key", id)) return;
     const list = await listed(context, looking);
     if (list !== undefined && !list.some((one) => one.id === id)) return refuseOtherKey(context, "SSH key", id, olds);
     try {

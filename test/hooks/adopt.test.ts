@@ -218,7 +218,7 @@ describe("adopt of a storage attachment", () => {
     expect(without).toMatchObject({ kind: "update", kept: { id: adopt, outputs: { ...ends, adopt: null } } });
     expect((await world.run(up.again(without.kept))).kind).toBe("same");
     expect(posts(world)).toEqual([]);
-    await world.run(up.destroy(without.kept));
+    await world.run(world.start().destroy(without.kept));
     expect(posts(world)).toEqual(["/storage/detach"]);
   });
 

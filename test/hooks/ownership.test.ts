@@ -151,3 +151,29 @@ describe("another account's key", () => {
     await expect(world.run(does(world.start(OTHER), verb, link))).rejects.toThrow(/TENSORPOOL_KEY is not the key/);
   });
 });
+
+describe("what a create has taken over is not taken away by the delete of its old name in the same run", () => {
+  test.for(["the same ends", "adopt"])("when an attachment is renamed in the program, with %s", async (by) => {
+    await using world = await startWorld();
+    const clusterId = world.api.addCluster({ instance_type: "8xH200", num_nodes: 2 });
+    const args = { clusterId, storageId: world.api.addVolume() };
+    const old = await world.run(world.start().make("storageAttachment", "old", args));
+    const up = world.start();
+    const made = await world.run(up.make("storageAttachment", "new", by === "adopt" ? { adopt: old.id } : args));
+    await world.run(up.destroy(old));
+    expect(await world.run(world.start().refresh(made))).toEqual(made);
+    await world.run(world.start().destroy(made));
+    expect(await world.run(world.start().refresh(made))).toBeUndefined();
+  });
+
+  test("when an SSH key is renamed in the program, with adopt", async () => {
+    await using world = await startWorld();
+    const old = await world.run(world.start().make("sshKey", "old", SSH_KEY));
+    const up = world.start();
+    const made = await world.run(up.make("sshKey", "new", { adopt: old.id }));
+    await world.run(up.destroy(old));
+    expect(await world.run(world.start().refresh(made))).toEqual(made);
+    await world.run(world.start().destroy(made));
+    expect(await world.run(world.start().refresh(made))).toBeUndefined();
+  });
+});
