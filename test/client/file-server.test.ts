@@ -102,6 +102,21 @@ describe("a file server of its own", () => {
     expect(await readdir(at.folder)).toEqual([]);
   });
 
+  test("is not asked again for what the caller's own onDownload throws", async () => {
+    await using at = await scene();
+    let asked = 0;
+    await using job = await elsewhere(at, ["a"], (_request, response) => {
+      asked += 1;
+      response.end("abc");
+    });
+    const onDownload = (): never => {
+      throw new Error("no room on the screen");
+    };
+    const { message } = await thrown(at.jobs.download(job.id, at.folder, { onDownload }));
+    expect(message).toContain("no room on the screen");
+    expect(asked).toBe(1);
+  });
+
   test("is not asked at all when what the API gives is no web address", async () => {
     await using at = await scene();
     const body = { message: "", download_map: { a: "file:///etc/passwd" } };

@@ -90,21 +90,20 @@ export async function fetchFile(context: Context, links: Links, path: string, si
   }
 }
 
-/** Reads a body to its end; what breaks on the way is returned, what cannot be written is thrown. */
+/** Reads a body to its end; what breaks on the way is returned, what cannot be written, or told, is thrown. */
 async function pour({ body }: Streamed, sink: Sink, note: () => void, signal: AbortSignal): Promise<Error | undefined> {
-  let writing: unknown;
+  let isReading = true;
   let broken: Error | undefined;
   try {
     for await (const chunk of body) {
-      await sink.push(chunk).catch((error: unknown) => {
-        writing = error;
-        throw error;
-      });
+      isReading = false;
+      await sink.push(chunk);
       note();
+      isReading = true;
     }
   } catch (error) {
     signal.throwIfAborted();
-    if (writing !== undefined || !(error instanceof Error)) throw error;
+    if (!isReading || !(error instanceof Error)) throw error;
     broken = error;
   }
   await sink.flush();
