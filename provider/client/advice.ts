@@ -4,6 +4,7 @@ import { pendingOf } from "../operations/state.ts";
 /** Where the operations speak to users of Pulumi, the client's callers are told what there is for them. */
 const REPLACING = /Run pulumi up (again )?to replace (it|the [a-z ]+)(, or pulumi destroy to remove it)?/g;
 const PULUMI = /([.;:,] |,? and |,? then )?(a |run )?pulumi (up|destroy|refresh|state|config)\b[^.;:]*/gi;
+const ADOPT = /If it is this resource's own[^;]*; else give|\. To use that one, add adopt[^;]*/g;
 
 /** @param what was to be done, such as `create cluster "train"` */
 export function asClientError(error: unknown, what: string): unknown {
@@ -31,19 +32,25 @@ export function asClientError(error: unknown, what: string): unknown {
 }
 
 function unfinished({ id, properties, reasons, cause }: InitError, what: string): UnfinishedError {
-  const { requestIds = [], askAfterMs } = pendingOf(properties) ?? {};
+  const pending = pendingOf(properties);
+  const { requestIds = [], askAfterMs } = pending ?? {};
+  const [requestId] = requestIds;
   // Only clusters and volumes have a `wait` of their own.
   const isAttachment = "clusterId" in properties;
-  const next = isAttachment ? `requests.wait("${requestIds[0]}")` : `wait("${id}"), or call destroy("${id}")`;
-  const goesOn =
-    requestIds.length > 0
-      ? `. It goes on at the server (request ${requestIds.join(", ")})${isAttachment ? "" : ", which may be billed"}. Go on waiting with ${next}`
-      : "";
-  const why = cause instanceof Error && goesOn !== "" ? cause.message : reasons.join("\n");
-  return new UnfinishedError(what, { objectId: id, requestIds, askAfterMs }, `${withoutPulumi(why)}${goesOn}`, cause);
+  const attachmentWait = requestId === undefined ? "another attach" : `requests.wait("${requestId}")`;
+  const next = isAttachment ? attachmentWait : `wait("${id}"), or call destroy("${id}")`;
+  const requests = requestId === undefined ? "" : ` (request ${requestIds.join(", ")})`;
+  const bill = isAttachment ? "" : ", which may be billed";
+  const goesOn = pending && `. It goes on at the server${requests}${bill}. Go on waiting with ${next}`;
+  const why = cause instanceof Error && pending !== undefined ? cause.message : reasons.join("\n");
+  const message = `${withoutPulumi(why)}${goesOn ?? ""}`;
+  return new UnfinishedError(what, { objectId: id, requestIds, askAfterMs }, message, cause);
 }
 
-/** A message of the operations without its advice on pulumi commands. */
+/** A message of the operations without its advice on pulumi commands, and on `adopt`, which only resources have. */
 export function withoutPulumi(message: string): string {
-  return message.replace(REPLACING, "Destroy it, then create it anew").replace(PULUMI, "");
+  return message
+    .replace(REPLACING, "Destroy it, then create it anew")
+    .replace(PULUMI, "")
+    .replace(ADOPT, (advice) => (advice.endsWith("give") ? "Give" : ""));
 }

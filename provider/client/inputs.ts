@@ -9,7 +9,7 @@ import type { CallOptions } from "./run.ts";
  */
 export function given(args: object): Fields {
   if ("adopt" in args) throw new TypeError("Cannot use adopt: it is for resources; here get(id) reads what exists");
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => (value ?? undefined) !== undefined));
 }
 
 /** A name that no other object has, so that a create whose answer was lost can be found again. */

@@ -21,7 +21,14 @@ test.for([
   ],
   ["Look for it, destroy it there, then run pulumi state delete", "Look for it, destroy it there"],
   ["its id is not known yet. Run pulumi refresh, then pulumi up", "its id is not known yet"],
-  ["To use that one, add adopt; a pulumi destroy then removes it", "To use that one, add adopt"],
+  [
+    'the API has this publicKey already, as k-1. To use that one, add adopt: "k-1"; a pulumi destroy then removes it',
+    "the API has this publicKey already, as k-1",
+  ],
+  [
+    `c-1 has this name already. If it is this resource's own, from an interrupted run, add adopt: "c-1" to take it over; else give another name, or destroy it`,
+    "c-1 has this name already. Give another name, or destroy it",
+  ],
   ["Cannot use name: it is empty", "Cannot use name: it is empty"],
 ] as const)("withoutPulumi() leaves what is of use when a message says %j", ([message, left]) => {
   expect(withoutPulumi(message)).toBe(left);

@@ -69,8 +69,23 @@ describe("clusters", () => {
     await using world = await startClientWorld();
     const id = world.api.addCluster({ name: "train" });
     const { message } = await thrown(world.run(world.client.clusters.create({ ...WISH, name: "train" })));
-    expect(message).toContain(`${id} has this name already`);
+    expect(message).toContain(`${id} has this name already. Give another name`);
     expect(world.count("POST /cluster/create")).toBe(0);
+  });
+
+  test("create() gives a name of its own for one that is null, so that a lost answer is found", async () => {
+    await using world = await startClientWorld();
+    world.api.addFault({ kind: "lost-answer", on: "POST /cluster/create" });
+    const { id } = await world.run(world.client.clusters.create({ ...WISH, name: null } as never));
+    expect(world.api.ledger().billed.map((one) => one.id)).toEqual([id]);
+  });
+
+  test("wait() for what no request tells of says how to go on", async () => {
+    await using world = await startClientWorld();
+    const { message } = await thrown(world.run(world.client.clusters.wait("c-none", { timeoutMs: 3_000 })));
+    expect(message).toBe(
+      'Cannot finish to create cluster "c-none": Cannot wait any longer: the time limit of 3 s has passed. It goes on at the server, which may be billed. Go on waiting with wait("c-none"), or call destroy("c-none")',
+    );
   });
 
   test("wait() goes on with what an aborted create has left, and nothing is bought twice", async () => {
