@@ -108,6 +108,13 @@ describe("jobs.download()", () => {
     expect([await at.files(), await outside.files()]).toEqual([{ link: "new" }, { target: "untouched" }]);
   });
 
+  test("says which folder cannot be made", async () => {
+    await using at = await scene();
+    await writeFile(join(at.folder, "file"), "");
+    const { message } = await thrown(at.jobs.download(at.api.addJob(), join(at.folder, "file")));
+    expect(message).toMatch(/^Cannot download into ".*\/file": it cannot be made \(EEXIST/);
+  });
+
   test("says what is in the way when a folder has the name of a file, and goes on with the others", async () => {
     await using at = await scene();
     await mkdir(join(at.folder, "a"));

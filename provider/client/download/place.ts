@@ -16,7 +16,10 @@ export interface Place {
 }
 
 export async function openPlace(folder: string): Promise<Place> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Cannot download into ${JSON.stringify(folder)}: it cannot be made (${why})`, { cause });
+  });
   // The folder itself is the caller's choice and may be reached by links.
   const root = await realpath(folder);
   const fileOf = (parts: readonly string[]): string => join(root, ...parts);
