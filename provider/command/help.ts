@@ -4,7 +4,7 @@ const EXIT_CODES = `Exit codes:
   2    the command line is wrong
   3    jobs cancel: the job had finished already
   4    orphans: it cannot be told whether there are any; the reason is on stderr
-  130  interrupted (Ctrl-C)
+  130  interrupted (Ctrl-C, or nobody reads the output any more)
 `;
 
 const ENVIRONMENT = `Environment:

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -189,11 +189,14 @@ describe("pulumi-tensorpool", () => {
     expect(keyless).toMatchObject({ code: 1, out: "", err: expect.stringContaining("no API key is set") });
   });
 
-  async function pulling(api: Emulator, folder: string): Promise<ChildProcess> {
-    const id = api.addJob({ outputs: { big: { bytes: 2 ** 40 } } });
+  function start(api: Emulator, args: readonly string[], stdout: "pipe" | number = "pipe"): ChildProcess {
     const main = join(import.meta.dirname, "../../provider/command/main.ts");
     const env = { ...process.env, TENSORPOOL_KEY: "test-key", TENSORPOOL_ENGINE: api.url };
-    const child = spawn(process.execPath, [main, "jobs", "pull", id, folder], { env });
+    return spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", stdout, "pipe"] });
+  }
+  async function pulling(api: Emulator, folder: string): Promise<ChildProcess> {
+    const id = api.addJob({ outputs: { big: { bytes: 2 ** 40 } } });
+    const child = start(api, ["jobs", "pull", id, folder]);
     for (;;) {
       const files = await readdir(folder);
       if (files.some((name) => name.endsWith(".part"))) return child;
@@ -208,6 +211,29 @@ describe("pulumi-tensorpool", () => {
     const child = await pulling(api, folder.path);
     child.kill("SIGINT");
     expect([await ended(child), await readdir(folder.path)]).toEqual([130, []]);
+  });
+
+  test("ends a download, with what it has begun, when nobody reads on", { timeout: 20_000 }, async () => {
+    await using api = await startEmulator();
+    await using folder = await temporary();
+    const id = api.addJob({ outputs: { first: "1", second: { bytes: 2 ** 40 } } });
+    const child = start(api, ["jobs", "pull", id, folder.path, "--at-once", "1"]);
+    child.stdout?.destroy();
+    expect([await ended(child), await readdir(folder.path)]).toEqual([130, ["first"]]);
+  });
+
+  test("ends with another code than 0 when the output cannot be written", { timeout: 20_000 }, async () => {
+    await using api = await startEmulator();
+    api.addJob();
+    await using folder = await temporary();
+    // A file that is open for reading takes no output, on any system.
+    const file = join(folder.path, "read-only");
+    await writeFile(file, "");
+    await using readOnly = await open(file, "r");
+    const child = start(api, ["jobs", "list"], readOnly.fd);
+    let said = "";
+    child.stderr?.on("data", (piece) => void (said += piece));
+    expect([await ended(child), said]).toEqual([1, expect.stringMatching(/^Cannot write the output: E/)]);
   });
 
   test("takes away what a killed download has left, and nothing of one that runs", { timeout: 20_000 }, async () => {
