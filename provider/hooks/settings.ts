@@ -14,13 +14,13 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>, co
   const isExplicit = config?.get("tensorpool:explicit") === "true";
   const keyEnv = config?.get("tensorpool:apiKeyEnv");
   const fromConfig = config?.get("tensorpool:apiKey") || (keyEnv && env[keyEnv]);
-  const key = (isExplicit ? fromConfig || undefined : undefined) || env["TENSORPOOL_KEY"] || fromConfig;
+  // Another account's key in its place would buy there, and find nothing that belongs to this one.
+  const key = isExplicit ? fromConfig : env["TENSORPOOL_KEY"] || fromConfig;
   const engine = config?.get("tensorpool:engine");
   const address = (isExplicit ? engine : undefined) || env["TENSORPOOL_ENGINE"] || engine || PUBLIC_ENGINE;
-  if (isExplicit && keyEnv && !fromConfig) {
-    throw new Error(
-      `Cannot call the TensorPool API: this Provider takes its key from the variable ${keyEnv}, which is not set`,
-    );
+  if (isExplicit && !key) {
+    const source = keyEnv ? `takes its key from the variable ${keyEnv}, which is not set` : "has an empty apiKey";
+    throw new Error(`Cannot call the TensorPool API: this Provider ${source}`);
   }
   if (!key) {
     throw new Error(

@@ -27,7 +27,7 @@ describe("settingsOf()", () => {
       "own-key",
       "http://own:3",
     ],
-    ["an explicit Provider has neither", ENV, { explicit: "true" }, "env-key", "http://env:1"],
+    ["an explicit Provider has a key alone", ENV, { explicit: "true", apiKey: "own-key" }, "own-key", "http://env:1"],
     [
       "an explicit Provider names a variable",
       { ...ENV, OTHER: "other-key" },
@@ -52,8 +52,12 @@ describe("settingsOf()", () => {
     expect(read).toThrow("pulumi config set --secret tensorpool:apiKey");
   });
 
-  test("takes no other key when the variable of an explicit Provider is not set", () => {
-    expect(() => settingsOf(ENV, config({ explicit: "true", apiKeyEnv: "OTHER" }))).toThrow("variable OTHER");
+  test.for([
+    [{ apiKeyEnv: "OTHER" }, "from the variable OTHER, which is not set"],
+    [{ apiKey: "" }, "has an empty apiKey"],
+    [{}, "has an empty apiKey"],
+  ] as const)("takes no other account's key when an explicit Provider has %j", ([values, words]) => {
+    expect(() => settingsOf(ENV, config({ explicit: "true", ...values }))).toThrow(words);
   });
 
   test.for(["k\n", "k k", " k", "k\r", "ключ", "k\u0000"])(
