@@ -70,6 +70,26 @@ describe("a file server of its own", () => {
     expect(await at.files()).toEqual({ a: "2222" });
   });
 
+  test.for([
+    ["a part of another file", { etag: '"2"', "content-range": "bytes 3-5/6" }, "XYZ"],
+    ["a part of a file of another length", { "content-range": "bytes 3-4/5" }, "XY"],
+    ["a piece that does not tell how long all is", { "content-range": "bytes 3-3/*" }, "d"],
+  ] as const)("leads to no wrong byte when it answers with %s after a break", async ([, headers, body]) => {
+    await using at = await scene();
+    let asked = 0;
+    await using job = await elsewhere(at, ["a"], (request, response) => {
+      asked += 1;
+      if (asked === 2) return void response.writeHead(206, headers).end(body);
+      const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+      response.setHeader("content-range", `bytes ${from}-5/6`);
+      response.writeHead(from === 0 ? 200 : 206, { "content-length": 6 - from, etag: '"1"' });
+      if (asked > 1) response.end("abcdef".slice(from));
+      else response.write("abc", () => setTimeout(() => response.destroy(), 100));
+    });
+    await at.jobs.download(job.id, at.folder);
+    expect(await at.files()).toEqual({ a: "abcdef" });
+  });
+
   test("begins anew when it gives no proof that the file is the same", async () => {
     await using at = await scene();
     const ranges: unknown[] = [];

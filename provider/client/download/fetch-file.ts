@@ -58,8 +58,16 @@ export async function fetchFile(context: Context, links: Links, path: string, si
     const words = `${hostOf(url)} answered ${answer.status}`;
     switch (meaning.kind) {
       case "bytes": {
-        ({ totalBytes } = meaning);
-        if (meaning.from === 0) {
+        const isAll = meaning.from === 0;
+        // A server may answer with a part of another file all the same; one may also forget how long it is.
+        if (!isAll && (isOther(validator, validatorOf(answer)) || isOther(totalBytes, meaning.totalBytes))) {
+          validator = undefined;
+          await answer.drop();
+          await again(`${words} with a part of another file`, answer);
+          break;
+        }
+        totalBytes = meaning.totalBytes ?? (isAll ? undefined : totalBytes);
+        if (isAll) {
           validator = validatorOf(answer);
           await sink.restart();
         }
@@ -88,6 +96,10 @@ export async function fetchFile(context: Context, links: Links, path: string, si
         throw cannot(words);
     }
   }
+}
+
+function isOther<T>(known: T | undefined, now: T | undefined): boolean {
+  return known !== undefined && now !== undefined && known !== now;
 }
 
 /** Reads a body to its end; what breaks on the way is returned, what cannot be written, or told, is thrown. */
