@@ -47,7 +47,7 @@ export async function pullJob(client: () => Client, args: string[], io: Io): Pro
       overwrite: values.overwrite,
       onDownload(progress) {
         bar.show(progress);
-        if (!progress.isDone || values.json) return;
+        if (!progress.isDone || progress.isKept || values.json) return;
         bar.clear();
         io.out(`downloaded ${printable(progress.path)} (${size(progress.bytes)})\n`);
       },

@@ -3,7 +3,7 @@ import { lineOf } from "../../provider/command/bar.ts";
 import { json, printable, size } from "../../provider/command/printable.ts";
 
 describe("lineOf()", () => {
-  const file = { path: "a", bytes: 0, totalBytes: undefined, isDone: false, files: 4 };
+  const file = { path: "a", bytes: 0, totalBytes: undefined, isDone: false, isKept: false, files: 4 };
   test.for([
     [[file], 1, "[------------------------]   0%  0 of 4 files  0 B  0 B/s"],
     [
@@ -14,7 +14,7 @@ describe("lineOf()", () => {
     [
       [
         { ...file, bytes: 10, totalBytes: 10, isDone: true },
-        { ...file, path: "b", bytes: 0, totalBytes: 0, isDone: true },
+        { ...file, path: "b", bytes: 0, totalBytes: undefined, isDone: true, isKept: true },
       ],
       1,
       "[############------------]  50%  2 of 4 files  10 B  10 B/s",

@@ -29,15 +29,20 @@ describe("jobs.download()", () => {
         .map(({ path }) => path)
         .sort(),
     ).toEqual(Object.keys(outputs).sort());
-    expect(seen).toContainEqual({ path: "out/c.txt", bytes: 3, totalBytes: 3, isDone: true, files: 4 });
+    expect(seen).toContainEqual({ path: "out/c.txt", bytes: 3, totalBytes: 3, isDone: true, isKept: false, files: 4 });
   });
 
   test("keeps files that are there, and replaces them with overwrite", async () => {
     await using at = await scene();
     const id = at.api.addJob({ outputs: { "a.txt": "new", "b.txt": "new" } });
     await writeFile(join(at.folder, "a.txt"), "old");
-    const { files } = await at.jobs.download(id, at.folder);
+    const done: [string, boolean][] = [];
+    const onDownload = ({ path, isDone, isKept }: DownloadProgress): void => {
+      if (isDone) done.push([path, isKept]);
+    };
+    const { files } = await at.jobs.download(id, at.folder, { onDownload });
     expect(files.map(({ outcome }) => outcome)).toEqual(["kept", "downloaded"]);
+    expect(Object.fromEntries(done)).toEqual({ "a.txt": true, "b.txt": false });
     expect(await at.files()).toEqual({ "a.txt": "old", "b.txt": "new" });
     await at.jobs.download(id, at.folder, { overwrite: true });
     expect(await at.files()).toEqual({ "a.txt": "new", "b.txt": "new" });

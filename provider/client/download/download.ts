@@ -18,6 +18,8 @@ export interface DownloadProgress {
   /** Where the file server tells. */
   readonly totalBytes: number | undefined;
   readonly isDone: boolean;
+  /** Whether it is left as it was, and none of it comes. */
+  readonly isKept: boolean;
   /** Of how many files this one is. */
   readonly files: number;
 }
@@ -72,8 +74,8 @@ export async function download(
   const waiting = safe.entries();
   async function work(): Promise<void> {
     for (const [path, parts] of waiting) {
-      const seen = (bytes: number, totalBytes: number | undefined, isDone: boolean): void =>
-        onDownload({ path, bytes, totalBytes, isDone, files: safe.size });
+      const seen: Wanted["seen"] = (bytes, totalBytes, is) =>
+        onDownload({ path, bytes, totalBytes, isDone: is !== "coming", isKept: is === "kept", files: safe.size });
       try {
         files.set(path, await one(context, links, place, { path, parts, overwrite, seen }));
       } catch (error) {
@@ -93,7 +95,7 @@ interface Wanted {
   readonly path: string;
   readonly parts: readonly string[];
   readonly overwrite: boolean;
-  readonly seen: (bytes: number, totalBytes: number | undefined, isDone: boolean) => void;
+  readonly seen: (bytes: number, totalBytes: number | undefined, is: "coming" | DownloadedFile["outcome"]) => void;
 }
 
 async function one(
@@ -103,19 +105,22 @@ async function one(
   { path, parts, overwrite, seen }: Wanted,
 ): Promise<DownloadedFile> {
   const file = place.fileOf(parts);
-  const kept: DownloadedFile = { path, file, outcome: "kept", bytes: undefined };
+  const kept = (): DownloadedFile => {
+    seen(0, undefined, "kept");
+    return { path, file, outcome: "kept", bytes: undefined };
+  };
   const mustKeep = async (): Promise<boolean> => (await place.isThere(parts)) && !overwrite;
-  if (await mustKeep()) return kept;
+  if (await mustKeep()) return kept();
   const part = join(await place.folderOf(parts, true), partName());
   try {
     const bytes = await whole(part, async (sink) =>
-      fetchFile(context, links, path, sink, (now, total) => seen(now, total, false)),
+      fetchFile(context, links, path, sink, (now, total) => seen(now, total, "coming")),
     );
     // The download may have taken hours: what is true of the folder is looked at again.
     await place.folderOf(parts, false);
-    if (await mustKeep()) return kept;
+    if (await mustKeep()) return kept();
     await rename(part, file);
-    seen(bytes, bytes, true);
+    seen(bytes, bytes, "downloaded");
     return { path, file, outcome: "downloaded", bytes };
   } finally {
     await rm(part, { force: true });
