@@ -30,6 +30,11 @@ export async function adopt(context: Context, kind: ObjectKind, inputs: Fields):
   }
   const [wrong] = kind.rules?.(inputs, there.live) ?? [];
   if (wrong !== undefined) throw new Error(`Cannot adopt ${kind.noun} ${there.id}: ${wrong.reason}`);
+  if (registryOf(context.api).takenOver.has(there.id)) {
+    throw new Error(
+      `Cannot adopt ${kind.noun} ${there.id}: another resource of this run has taken it over already, and each would destroy it. Let only one adopt it`,
+    );
+  }
   return use(context, kind, inputs, there);
 }
 

@@ -80,6 +80,16 @@ describe.for(KINDS)("adopt of a $kind", ({ kind, args, there, differs, says }) =
     expect(posts(world)).toEqual([]);
   });
 
+  test("of one that another resource of the same run has adopted says so", async () => {
+    await using world = await startWorld();
+    const id = there(world, "old");
+    const up = world.start();
+    const made = await world.run(up.make(kind, "one", { adopt: id }));
+    expect(made).toMatchObject({ id, reasons: [] });
+    const second = world.run(up.make(kind, "two", { adopt: "old" }));
+    await expect(second).rejects.toThrow(`${id}: another resource of this run`);
+  });
+
   test("of one that is being destroyed says so", async () => {
     await using world = await startWorld({ operationSeconds: 60 });
     const up = world.start();
