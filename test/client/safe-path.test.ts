@@ -36,10 +36,13 @@ describe("safeParts()", () => {
     for (const platform of ["linux", "darwin", "win32"] as const) expect(() => safeParts(path, platform)).toThrow(why);
   });
 
-  test.for(["file:stream", "con", "out/NUL.txt", "com1", "a.", "a /b", "a?b"])("refuses on Windows %j", (path) => {
-    expect(() => safeParts(path, "win32")).toThrow("Cannot download the file");
-    expect(() => safeParts(path, "linux")).not.toThrow();
-  });
+  test.for(["file:stream", "con", "out/NUL.txt", "com1", "COM¹", "lpt³.log", "nul .txt", "a.", "a /b", "a?b"])(
+    "refuses on Windows %j",
+    (path) => {
+      expect(() => safeParts(path, "win32")).toThrow("Cannot download the file");
+      expect(() => safeParts(path, "linux")).not.toThrow();
+    },
+  );
 
   test("stays in the folder when it takes a path at all", () => {
     const piece = fc.oneof(fc.constantFrom("..", ".", "/", "\\", "a", "C:", "", "~"), fc.string({ maxLength: 3 }));

@@ -27,7 +27,7 @@ function windowsDangerOf(path: string): string | undefined {
   if (/[:<>"|?*]/.test(path)) return "its path has characters that Windows does not allow";
   if (parts.some((part) => part !== "." && /[. ]$/.test(part)))
     return "its path has a part that ends with a dot or blank";
-  if (parts.some((part) => /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i.test(part))) {
+  if (parts.some((part) => /^(con|prn|aux|nul|(com|lpt)[\d¹²³]|conin\$|conout\$) *(\.|$)/i.test(part))) {
     return "its path names a device";
   }
   return undefined;
