@@ -16,7 +16,9 @@ export function listAll(core: Core, kind: Looking, options: ListOptions): Promis
     const queries: Record<string, string>[] = includeOrg ? [{}, { include_org: "true" }] : [{}];
     const lists = await Promise.all(queries.map((query) => page(api, kind, query, signal)));
     const all = lists.flatMap((list) => {
-      if (list === undefined) throw new Error(`Cannot list ${kind.noun}s: this server gives no such list`);
+      if (list === undefined) {
+        throw new Error(`Cannot list ${kind.noun}s: ${api.baseUrl} has no such list. Check TENSORPOOL_ENGINE`);
+      }
       return list;
     });
     return [...new Map(all.map((found) => [found.id, found])).values()];

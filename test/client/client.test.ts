@@ -41,6 +41,12 @@ test("a call ends at once when its signal is aborted already, and sends nothing"
   expect(world.api.ledger().everBilled).toEqual([]);
 });
 
+test("a list that the server does not have names the address, which may be wrong", async () => {
+  await using world = await startClientWorld({ without: ["GET /job/list"] });
+  const { message } = await thrown(world.run(world.client.jobs.list()));
+  expect(message).toBe(`Cannot list jobs: ${world.api.url} has no such list. Check TENSORPOOL_ENGINE`);
+});
+
 test("all calls wait when one of them is answered 429", async () => {
   await using world = await startClientWorld();
   world.api.addFault({ kind: "too-many", retryAfter: 20, on: "GET /cluster/list" });
