@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { execFile } from "node:child_process";
+import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { EXIT } from "./io.ts";
@@ -25,7 +26,7 @@ const code = await run(process.argv.slice(2), {
   platform: process.platform,
   isTerminal: process.stderr.isTTY === true,
   signal: stop.signal,
-  input: () => text(process.stdin),
+  input: () => text(addAbortSignal(stop.signal, process.stdin)),
   async pulumi(args) {
     const options = { maxBuffer: LARGEST_STATE_BYTES, signal: stop.signal };
     return (await promisify(execFile)("pulumi", [...args], options)).stdout;

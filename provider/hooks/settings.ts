@@ -19,7 +19,9 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>, co
   const engine = config?.get("tensorpool:engine");
   const address = (isExplicit ? engine : undefined) || env["TENSORPOOL_ENGINE"] || engine || PUBLIC_ENGINE;
   if (isExplicit && !key) {
-    const source = keyEnv ? `takes its key from the variable ${keyEnv}, which is not set` : "has an empty apiKey: give it the key of its account";
+    const source = keyEnv
+      ? `takes its key from the variable ${keyEnv}, which is not set`
+      : "has an empty apiKey: give it the key of its account";
     throw new Error(`Cannot call the TensorPool API: this Provider ${source}`);
   }
   if (!key) {

@@ -189,10 +189,15 @@ describe("pulumi-tensorpool", () => {
     expect(keyless).toMatchObject({ code: 1, out: "", err: expect.stringContaining("no API key is set") });
   });
 
-  function start(api: Emulator, args: readonly string[], stdout: "pipe" | number = "pipe"): ChildProcess {
+  function start(
+    api: Emulator,
+    args: readonly string[],
+    stdout: "pipe" | number = "pipe",
+    stdin: "pipe" | "ignore" = "ignore",
+  ): ChildProcess {
     const main = join(import.meta.dirname, "../../provider/command/main.ts");
     const env = { ...process.env, TENSORPOOL_KEY: "test-key", TENSORPOOL_ENGINE: api.url };
-    return spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", stdout, "pipe"] });
+    return spawn(process.execPath, [main, ...args], { env, stdio: [stdin, stdout, "pipe"] });
   }
   async function pulling(api: Emulator, folder: string): Promise<ChildProcess> {
     const id = api.addJob({ outputs: { big: { bytes: 2 ** 40 } } });
@@ -211,6 +216,15 @@ describe("pulumi-tensorpool", () => {
     const child = await pulling(api, folder.path);
     child.kill("SIGINT");
     expect([await ended(child), await readdir(folder.path)]).toEqual([130, []]);
+  });
+
+  test("ends with 130 at Ctrl-C while it waits for stdin", { timeout: 20_000 }, async () => {
+    await using api = await startEmulator();
+    const child = start(api, ["orphans", "--stack-export", "-"], "pipe", "pipe");
+    // Only what has come up reads its stdin: more than the pipe holds is taken when it does.
+    await new Promise((resolve) => child.stdin?.write(" ".repeat(2 ** 20), resolve));
+    child.kill("SIGINT");
+    expect(await ended(child)).toBe(130);
   });
 
   test("ends a download, with what it has begun, when nobody reads on", { timeout: 20_000 }, async () => {
