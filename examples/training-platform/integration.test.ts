@@ -49,6 +49,15 @@ test("the research stack goes up, stays as it is, and leaves nothing behind", as
   });
 });
 
+test("the research stack buys no cluster above its limit", async () => {
+  await deploying("research", { operatorKey: KEY, maxHourlyUsd: "0.01" }, async (stack, api) => {
+    await expect(stack.up()).rejects.toThrow(/maxHourlyUsd/);
+    expect(api.ledger().everBilled.map(({ kind }) => kind)).not.toContain("cluster");
+    await stack.destroy();
+    expect(api.ledger().billed).toEqual([]);
+  });
+});
+
 test("the production stack is not destroyed before its protection is switched off", async () => {
   await deploying("production", { operatorKey: KEY }, async (stack, api) => {
     await stack.up();

@@ -67,6 +67,11 @@ test("puts the team's keys on the nodes beside the operators'", async () => {
   expect(declared.get("team-nodes")).toMatchObject({ sshKeyId: "team-operator-id", publicKeys: [`${KEY}2`] });
 });
 
+test("gives the cluster its limit of cost", async () => {
+  await valueOf(new TrainingPlatform("capped", { ...ARGS, maxHourlyUsd: 50 }).clusterId);
+  expect(declared.get("capped-nodes")).toMatchObject({ maxHourlyUsd: 50 });
+});
+
 test("protects at the API what is production", async () => {
   await valueOf(new TrainingPlatform("prod", { ...ARGS, production: true }).mountPaths);
   for (const name of ["prod-nodes", "prod-datasets", "prod-checkpoints"]) {

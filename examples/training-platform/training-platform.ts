@@ -11,6 +11,8 @@ export interface TrainingPlatformArgs {
   team?: string[];
   /** Sizes in GB of the volumes that are attached to the cluster, by name. @default none */
   volumes?: Record<string, number>;
+  /** Most US dollars an hour that the cluster may cost: above it nothing is bought. @default no limit */
+  maxHourlyUsd?: number;
   /** Whether nothing of it may be destroyed or replaced, by Pulumi or by anybody at the API. @default false */
   production?: boolean;
 }
@@ -25,7 +27,8 @@ export class TrainingPlatform extends pulumi.ComponentResource {
 
   constructor(name: string, args: TrainingPlatformArgs, opts?: pulumi.ComponentResourceOptions) {
     super("example:TrainingPlatform", name, {}, opts);
-    const { instanceType, nodes: numNodes = 1, operatorKey, team = [], volumes = {}, production = false } = args;
+    const { instanceType, nodes: numNodes = 1, operatorKey, team = [], volumes = {} } = args;
+    const { maxHourlyUsd, production = false } = args;
     // All of it: a destroy that is refused for the cluster alone would have detached its volumes by then.
     const options = { parent: this, protect: production };
     const key = new SshKey(`${name}-operator`, { publicKey: operatorKey }, options);
@@ -37,6 +40,7 @@ export class TrainingPlatform extends pulumi.ComponentResource {
         sshKeyId: key.id,
         deletionProtection: production,
         ...(team.length > 0 && { publicKeys: team }),
+        ...(maxHourlyUsd !== undefined && { maxHourlyUsd }),
       },
       { ...options, ignoreChanges: ["publicKeys"] },
     );

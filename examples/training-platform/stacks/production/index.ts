@@ -8,6 +8,7 @@ const platform = new TrainingPlatform("production", {
   operatorKey: config.require("operatorKey"),
   team: config.getObject<string[]>("team") ?? [],
   volumes: { datasets: 2000, checkpoints: 1000 },
+  maxHourlyUsd: 60,
   // To take it down: set it to false, pulumi up, pulumi destroy.
   production: config.getBoolean("protected") ?? true,
 });
