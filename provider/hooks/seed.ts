@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { dynamic } from "@pulumi/pulumi";
+import { StoppedError } from "../errors.ts";
 import { leftBehind } from "../operations/left-behind.ts";
 import { apiOf, type Host, stopSignal } from "./host.ts";
 import { scrubber } from "./scrub.ts";
@@ -23,11 +24,15 @@ export function seedHooks(host: Host): Required<Omit<dynamic.ResourceProvider, "
     try {
       const settings = settingsOf(host.env, host.config);
       const left = await leftBehind(apiOf(host, settings), seed, signal).catch((error: unknown) => {
-        throw new Error(scrubber(settings.key)(String(error)));
+        throw new Error(scrubber(settings.key)(error instanceof Error ? error.message : String(error)));
       });
       if (left === undefined) throw new Error("this API has no lists of clusters and volumes");
       return left;
     } catch (error) {
+      // Whoever presses Ctrl-C runs the command again, and then there is time to look.
+      if (signal.reason instanceof StoppedError && signal.reason.why === "cancelled") {
+        throw withoutStack("Cannot forget this stack's seed: it was cancelled. Run pulumi destroy again");
+      }
       const why = error instanceof Error ? error.message : String(error);
       await warn(`Cannot tell whether anything that a killed run of this stack has bought still exists: ${why}`);
       return [];

@@ -64,6 +64,19 @@ describe.for(BOUGHT)("the seed of a stack that has bought a $kind", ({ kind, arg
   });
 });
 
+test("the seed is not forgotten when Ctrl-C ends the look, which the next destroy makes good", async () => {
+  await using world = await startWorld({ faults: [{ kind: "slow", seconds: 5, on: "GET /cluster/list" }] });
+  const end = world.start();
+  const forgetting = end.forget();
+  await world.clock.advance(1_000);
+  end.cancel();
+  await expect(world.run(forgetting)).rejects.toThrow(
+    "Cannot forget this stack's seed: it was cancelled. Run pulumi destroy again",
+  );
+  await world.run(world.start().forget());
+  expect(said(world)).toEqual([]);
+});
+
 test("the seed is forgotten beside what other stacks and the program itself have named", async () => {
   await using world = await startWorld();
   world.api.addCluster({ name: "train-0123456789abcd" });
