@@ -41,12 +41,13 @@ export async function tell(
     await pulumi.log.debug(`Estimated cost of ${name}: ${price}`, run.all[index]?.resource);
   }
   await pulumi.log.info(`Estimated cost: ${total} ${counted(lines)}`);
-  const told = run.all.length;
-  run.onMore = () => {
-    if (run.all.length !== told + 1) return;
+  const again = (): void => {
+    run.onMore = () => undefined;
     const done = pulumi.runtime.rpcKeepAlive();
     void tell(run, undefined, maxHourlyUsd).finally(done);
   };
+  if (run.all.length > lines.length) again();
+  else run.onMore = again;
   if (maxHourlyUsd !== undefined && hourlyUsd > maxHourlyUsd) {
     throw new pulumi.RunError(
       `Cannot stay within maxHourlyUsd ${maxHourlyUsd}: the program's resources cost ${total}. Ask for less, or raise the maxHourlyUsd of estimateCost`,
