@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../../tools/process.ts";
@@ -7,9 +7,8 @@ import { findPulumi } from "../../tools/pulumi.ts";
 import { REPOSITORY } from "./packed.ts";
 
 const EXAMPLES = path.join(REPOSITORY, "examples");
-const names = readdirSync(EXAMPLES, { withFileTypes: true }).flatMap((entry) =>
-  entry.isDirectory() && entry.name !== "node_modules" ? entry.name : [],
-);
+// The pipelines are no program; they have tests of their own.
+const names = readdirSync(EXAMPLES).filter((name) => existsSync(path.join(EXAMPLES, name, "tsconfig.json")));
 
 test("there are examples", () => {
   expect(names).toEqual(expect.arrayContaining(["quickstart", "training-cluster", "training-platform"]));
