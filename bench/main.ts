@@ -10,7 +10,7 @@ import { measureLag } from "./measures/lag.ts";
 import { measurePlugin } from "./measures/plugin.ts";
 import { measureProgram } from "./measures/program.ts";
 import { measureRateLimit } from "./measures/rate-limit.ts";
-import { measureStacks } from "./measures/stacks.ts";
+import { measureLargest, measureStacks } from "./measures/stacks.ts";
 import { measureVendor } from "./measures/vendor.ts";
 import { FULL, type Plan, QUICK } from "./plan.ts";
 import { merged, readResults, writeChart, writeResults } from "./results.ts";
@@ -40,6 +40,7 @@ const GROUPS: readonly Group[] = [
     measures: ["up", "noop-up", "refresh", "refresh-requests", "destroy", "provider-bytes", "state-bytes"],
     run: measureStacks,
   },
+  { name: "largest", measures: ["noop-up"], run: measureLargest },
   { name: "vendor", measures: [...LAG, "rss-per-1000-waits"], run: measureVendor },
 ];
 

@@ -13,7 +13,7 @@ const TIMED: readonly Timed[] = ["up", "noop-up", "refresh", "destroy"];
 type Life = Partial<Record<Measure | "up-requests", number>>;
 
 /** Whole stacks through the real CLI: operations of 2 s, Retry-After 1, as many steps at once as the CLI does. */
-export async function measureStacks({ runs, counts, largest }: Plan): Promise<Row[]> {
+export async function measureStacks({ runs, counts }: Plan): Promise<Row[]> {
   const rows: Row[] = [];
   for (const n of counts) {
     // In turns, so that what else the machine does hits all alike.
@@ -31,18 +31,15 @@ export async function measureStacks({ runs, counts, largest }: Plan): Promise<Ro
         ),
       );
   }
-  if (largest > 0) rows.push(...(await onItsOwn(largest)));
   return rows;
 }
 
-/** This package with very many clusters, and the emptiest possible resource for what so many cost in any case. */
-async function onItsOwn(n: number): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const subject of ["A", "E"] as const) {
-    const { "noop-up": noop, ...rest } = await life(subject, n, 3);
-    rows.push(...rowsOf(subject, n, [subject === "A" ? { ...rest, "noop-up": noop ?? 0 } : { "noop-up": noop ?? 0 }]));
-  }
-  return rows;
+/** This package with very many clusters, and the emptiest possible resource for what an `up` of so many costs in any case. */
+export async function measureLargest({ largest: n }: Plan): Promise<Row[]> {
+  if (n === 0) return [];
+  const ours = await life("A", n, 3);
+  const { "noop-up": bare } = await life("E", n, 3);
+  return [...rowsOf("A", n, [ours]), rowOf({ measure: "noop-up", subject: "E", n }, [bare])];
 }
 
 function rowsOf(subject: ProgramSubject, n: number, lives: readonly Life[]): Row[] {
