@@ -135,9 +135,9 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
           if (options.beforeSending !== undefined) {
             await options.beforeSending();
             signal?.throwIfAborted();
-            // Meanwhile the server may have asked all to be quiet.
-            if (scheduler.isPaused()) continue;
           }
+          // Since the turn was given the server may have asked all to be quiet.
+          if (scheduler.isPaused()) continue;
           const outcome = await send(route, path, options);
           if (!("kind" in outcome)) return outcome;
           const isRateLimit = outcome.kind === "answered" && outcome.status === 429;
