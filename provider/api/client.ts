@@ -80,6 +80,7 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
       const response = await transport({
         method: route.method,
         url: `${baseUrl}${path}${query}`,
+        route: route.path,
         headers: {
           authorization: `Bearer ${key}`,
           accept: "application/json",

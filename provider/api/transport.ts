@@ -4,6 +4,8 @@ import { MOST_AT_ONCE } from "../wait/scheduler.ts";
 export interface HttpRequest {
   readonly method: Dispatcher.HttpMethod;
   readonly url: string;
+  /** The URL's path with `{}` for an id. */
+  readonly route: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly signal: AbortSignal;

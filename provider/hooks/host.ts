@@ -6,7 +6,9 @@ import { startLimit } from "../wait/limit.ts";
 import { createScheduler, type Scheduler } from "../wait/scheduler.ts";
 import { watchCancel } from "./cancel.ts";
 import { connectEngine, type Engine, watchEngine } from "./engine.ts";
+import { scrubber } from "./scrub.ts";
 import type { Config } from "./settings.ts";
+import { startTrace, type Trace } from "./trace.ts";
 
 /** The process that the hooks run in: everything that a test puts something else in place of. */
 export interface Host {
@@ -15,6 +17,7 @@ export interface Host {
   readonly transport: Transport;
   readonly scheduler: Scheduler;
   readonly engine: Engine | undefined;
+  readonly trace: Trace;
   /** One client for each account, shared by all hooks. */
   readonly apis: Map<string, Api>;
   /** Stops a running hook's waits, at Ctrl-C. */
@@ -31,13 +34,17 @@ export function createHost({
   transport = undiciTransport,
   engine,
 }: HostParts = {}): Host {
-  const scheduler = createScheduler(clock);
+  const trace = startTrace(env["TENSORPOOL_TRACE"], clock, (message) => {
+    engine?.log({ severity: "warning", message }).catch(() => undefined);
+  });
+  const scheduler = createScheduler(clock, Math.random, (fromMs, untilMs) => trace.pause(fromMs, untilMs));
   return {
     env,
     clock,
     transport,
     scheduler,
     engine,
+    trace,
     apis: new Map(),
     stops: new Set(),
     isCancelled: false,
@@ -61,8 +68,11 @@ export function cancel(host: Host): void {
 
 export function apiOf(host: Host, { baseUrl, key }: Settings): Api {
   const name = JSON.stringify([baseUrl, key]);
-  const { transport, scheduler, clock } = host;
-  const api = host.apis.get(name) ?? createApi({ baseUrl, key, transport, scheduler, clock });
+  const known = host.apis.get(name);
+  if (known !== undefined) return known;
+  const { scheduler, clock } = host;
+  const transport = host.trace.transport(host.transport, scrubber(key));
+  const api = createApi({ baseUrl, key, transport, scheduler, clock });
   host.apis.set(name, api);
   return api;
 }

@@ -52,7 +52,9 @@ export function seedHooks(host: Host): Required<Omit<dynamic.ResourceProvider, "
     },
     update: async (_id, { value }, { mayLeave }) => ({ outs: outsOf(value, mayLeave) }),
     async delete(_id, { value, mayLeave }) {
-      const left = await look(String(value));
+      const left = await host.trace.operation({ id: "seed", name: "tensorpool-seed" }, "delete", () =>
+        look(String(value)),
+      );
       if (left.length === 0) return;
       const exist = `${left.join(", ")} still ${left.length > 1 ? "exist and are" : "exists and is"} billed`;
       const byHand = "the tp command or in the dashboard";

@@ -24,13 +24,15 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
   /** Runs one operation with a context of its own. */
   async function run<T>(verb: Verb, props: Fields, operation: (context: Context) => Promise<T>): Promise<T> {
     const urn = asUrn(text(props, "__urn"));
-    const name = text(props, "name") ?? urn?.split("::").at(-1) ?? resource.noun;
+    const ownName = urn?.split("::").at(-1);
+    const name = text(props, "name") ?? ownName ?? resource.noun;
     const settings = settingsOf(host.env, host.config);
     const limits = props["timeouts"];
     const longerS = verb === "create" ? capacityTimeoutSeconds(props) : 0;
     const limitS = (isFields(limits) ? number(limits, verb) : undefined) ?? LIMITS_S[verb] + longerS;
     const { signal, end } = stopSignal(host, limitS * 1000);
     const scrub = scrubber(settings.key);
+    const row = { id: urn ?? name, name: `${resource.noun} ${ownName ?? name}` };
     const progress = startProgress(host, { urn, verb: VERBS[verb], resource: name });
     try {
       const context = {
@@ -44,7 +46,7 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
         mayBuy: () => askEngine(host),
         resource: name,
       };
-      return await operation(context);
+      return await host.trace.operation(row, verb, () => operation(context));
     } catch (error) {
       throw presentable(error, scrub, (why) => `Cannot ${verb} ${resource.noun} "${name}": ${why}`, props);
     } finally {

@@ -34,8 +34,15 @@ interface Waiting {
   start(): void;
 }
 
-/** Hands out turns to all requests of one process and sends nothing itself. One timer serves all who wait. */
-export function createScheduler(clock: Clock, random: () => number = Math.random): Scheduler {
+/**
+ * Hands out turns to all requests of one process and sends nothing itself. One timer serves all who wait.
+ * @param onPause is told of each pause, or of what lengthens one, in milliseconds since the epoch
+ */
+export function createScheduler(
+  clock: Clock,
+  random: () => number = Math.random,
+  onPause: (fromMs: number, untilMs: number) => void = () => undefined,
+): Scheduler {
   const waiting = new Set<Waiting>();
   let pausedUntilMs = 0;
   let atOnce = MOST_AT_ONCE;
@@ -101,7 +108,11 @@ export function createScheduler(clock: Clock, random: () => number = Math.random
     },
     pause(ms) {
       // The jitter keeps several processes on one account from coming back at the same instant.
-      pausedUntilMs = Math.max(pausedUntilMs, clock.now() + ms + random() * LONGEST_JITTER_MS);
+      const untilMs = clock.now() + ms + random() * LONGEST_JITTER_MS;
+      if (untilMs > pausedUntilMs) {
+        onPause(Math.max(pausedUntilMs, clock.now()), untilMs);
+        pausedUntilMs = untilMs;
+      }
       atOnce = 1;
       handOut();
     },

@@ -1,0 +1,96 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Transport } from "../api/transport.ts";
+import type { Clock } from "../wait/clock.ts";
+import { traceFile } from "./trace-file.ts";
+
+/** Shows what a run did when: names, paths, ids and times; no key, header or body. */
+export interface Trace {
+  /**
+   * Does `work`, and shows it on the row of a resource, with the requests that it sends inside it.
+   * @param id tells resources of the same name apart
+   */
+  operation<T>(resource: { id: string; name: string }, verb: string, work: () => Promise<T>): Promise<T>;
+  /** The same transport; its requests are shown, with texts that have gone through `scrub`. */
+  transport(send: Transport, scrub: (words: string) => string): Transport;
+  /** Nothing is sent between these moments, in milliseconds since the epoch. */
+  pause(fromMs: number, untilMs: number): void;
+}
+
+/** The lines of one resource. Requests at the same time need a line each: what shares one is drawn as nested. */
+interface Row {
+  readonly name: string;
+  readonly firstLine: number;
+  readonly busy: Set<number>;
+}
+
+/** More than one operation ever has requests under way. */
+const LINES_OF_A_ROW = 20;
+
+const NONE: Trace = {
+  operation: (_resource, _verb, work) => work(),
+  transport: (send) => send,
+  pause: () => undefined,
+};
+
+/**
+ * @param path of the file; undefined or empty: no trace
+ * @param warn is told once when the file cannot be written
+ */
+export function startTrace(path: string | undefined, clock: Clock, warn: (message: string) => void): Trace {
+  if (!path) return NONE;
+  const file = traceFile(path, clock, warn);
+  const rows = new Map<string, Row>();
+  const current = new AsyncLocalStorage<Row>();
+
+  function rowOf(id: string, name = id): Row {
+    const known = rows.get(id);
+    if (known !== undefined) return known;
+    const row = { name, firstLine: rows.size * LINES_OF_A_ROW, busy: new Set<number>() };
+    rows.set(id, row);
+    file.name(row.firstLine, name);
+    return row;
+  }
+
+  function freeLine({ name, firstLine, busy }: Row): number {
+    let line = firstLine;
+    while (busy.has(line)) line += 1;
+    if (line > firstLine) file.name(line, name);
+    return line;
+  }
+
+  return {
+    async operation({ id, name }, verb, work) {
+      const row = rowOf(id, name);
+      file.begin(row.firstLine, verb);
+      let outcome = "done";
+      try {
+        return await current.run(row, work);
+      } catch (error) {
+        // Not the message: it may be long, and `pulumi up` shows it.
+        outcome = error instanceof Error ? error.name : "failed";
+        throw error;
+      } finally {
+        file.end(row.firstLine, { outcome });
+      }
+    },
+    transport: (send, scrub) => async (request) => {
+      const row = current.getStore() ?? rowOf("others");
+      const line = freeLine(row);
+      row.busy.add(line);
+      file.begin(line, `${request.method} ${request.route}`, { path: scrub(new URL(request.url).pathname) });
+      let args = {};
+      try {
+        const response = await send(request);
+        args = { status: response.status, retryAfter: response.header("retry-after") };
+        return response;
+      } catch (error) {
+        args = { outcome: scrub(String(error)) };
+        throw error;
+      } finally {
+        row.busy.delete(line);
+        file.end(line, args);
+      }
+    },
+    pause: (fromMs, untilMs) => file.span(rowOf("pauses (429)").firstLine, "pause", fromMs, untilMs),
+  };
+}
