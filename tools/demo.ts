@@ -45,6 +45,7 @@ await using stack = await createStack({
   program: path.join(import.meta.dirname, "../examples/training-cluster"),
   env: { TENSORPOOL_ENGINE: api.url, TENSORPOOL_KEY: "test-key", TENSORPOOL_PROGRESS: "plain" },
   config: { publicKey: PUBLIC_KEY, dataGb: "500" },
+  hasColors: process.stdout.isTTY || "FORCE_COLOR" in process.env,
   onOutput: (text) => process.stdout.write(text),
 });
 
@@ -56,6 +57,9 @@ say("pulumi cancel (a kill leaves the stack locked), then pulumi up: it finds it
 succeeded(await stack.cancel(), "pulumi cancel");
 succeeded(await stack.up(), "pulumi up");
 expect(bought("cluster").length === 1 && bought("volume").length === 1, "one cluster and one volume were ever bought");
+
+say("pulumi refresh --clear-pending-creates: everything is there, so Pulumi need not warn of the kill any more");
+succeeded(await stack.refresh(["--clear-pending-creates"]), "pulumi refresh");
 
 say("pulumi up again: nothing to do");
 succeeded(await stack.up(["--expect-no-changes"]), "pulumi up --expect-no-changes");
@@ -71,7 +75,7 @@ api.edit(bought("volume")[0] ?? "", { name: "renamed-by-hand" });
 const preview = await stack.refresh(["--preview-only", "--diff"]);
 succeeded(preview, "pulumi refresh --preview-only");
 expect(preview.output.includes("renamed-by-hand"), "the refresh shows the drift");
-succeeded(await stack.refresh(["--clear-pending-creates"]), "pulumi refresh");
+succeeded(await stack.refresh(), "pulumi refresh");
 succeeded(await stack.up(), "pulumi up");
 expect(billedNow().includes('"training-data"'), "the name is as the program wants it");
 

@@ -17,6 +17,8 @@ export interface StackOptions {
   /** Variables for the CLI and the program, on top of this process's own without `PULUMI_*` and `TENSORPOOL_*`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: Readonly<Record<string, string | { readonly secret: string }>>;
+  /** Whether the CLI's output has colours. @default false */
+  readonly hasColors?: boolean;
   /** Called with each piece of what the CLI prints as it comes. */
   readonly onOutput?: (text: string) => void;
 }
@@ -68,7 +70,8 @@ const WITH_CONFIG = new Set(["up", "preview", "refresh", "destroy", "import", "c
 
 /** Makes an empty stack in a file backend. Removes all it made when it fails, and throws with the CLI's own words. */
 export async function createStack(options: StackOptions): Promise<Stack> {
-  const { program, name, backend, env = {}, config = {}, onOutput } = options;
+  const { program, name, backend, env = {}, config = {}, hasColors = false, onOutput } = options;
+  const color = hasColors ? "always" : "never";
   const pulumi = await findPulumi();
   await using cleanup = new AsyncDisposableStack();
   const temporary = await mkdtemp(path.join(tmpdir(), "pulumi-stack-"));
@@ -107,7 +110,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     const configFile = ["--config-file", path.join(project, `Pulumi.${stackName}.yaml`)];
     // The one kind of refresh that asks nothing, and refuses to be told so.
     const unasked = args.includes("--preview-only") ? [] : (UNASKED[command] ?? []);
-    const flags = ["--stack", stackName, "--non-interactive", "--color", "never", ...unasked];
+    const flags = ["--stack", stackName, "--non-interactive", "--color", color, ...unasked];
     const all = [...args, ...flags, ...(WITH_CONFIG.has(command) ? configFile : [])];
     const running = startCommand(pulumi.path, all, {
       cwd,
