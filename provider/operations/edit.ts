@@ -75,14 +75,17 @@ async function patch(
 }
 
 /** As far as is known an edit names no request to ask for: the object itself must tell. */
-function whenChanged(context: Context, kind: ObjectKind, id: string, changes: Fields): Promise<Fields> {
+async function whenChanged(context: Context, kind: ObjectKind, id: string, changes: Fields): Promise<Fields> {
   const keys = Object.keys(changes);
-  return poll(context, `waiting until ${keys.join(" and ")} ${keys.length > 1 ? "are" : "is"} changed`, async () => {
+  const status = `${keys.join(" and ")} ${keys.length > 1 ? "are" : "is"} changed`;
+  const live = await poll(context, `waiting until ${status}`, async () => {
     const found = await seen(context, kind, id);
     if (found === undefined) return (await listed(context, kind)) === undefined ? {} : undefined;
     // What the record does not tell cannot be waited for.
     return shows({ ...changes, ...found.live }, changes) ? found.live : undefined;
   });
+  context.report({ status });
+  return live;
 }
 
 function shows(live: Fields, changes: Fields): boolean {

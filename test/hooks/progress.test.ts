@@ -67,6 +67,25 @@ describe("progress", () => {
     expect(world.clock.sleepers).toBe(0);
   });
 
+  test("leaves no waiting on the row of what is done", async () => {
+    await using world = await startWorld();
+    const up = world.start();
+    const last = (): string | undefined => world.lines.filter(onRow).at(-1)?.message;
+    const cluster = await world.run(up.make("cluster", "train", CLUSTER));
+    expect(last()).toBe("RUNNING");
+    const volume = await world.run(up.make("storageVolume", "data", VOLUME));
+    expect(last()).toBe("READY");
+    const { kept: grown } = await world.run(up.again(volume, { ...VOLUME, sizeGb: 900 }));
+    expect(last()).toBe("sizeGb is changed");
+    const ends = { clusterId: cluster.id, storageId: volume.id };
+    const attachment = await world.run(up.make("storageAttachment", "both", ends));
+    expect(last()).toBe("attached");
+    await world.run(up.destroy(attachment));
+    expect(last()).toBe("detached");
+    await world.run(up.destroy(grown));
+    expect(last()).toBe("destroyed");
+  });
+
   test.for(["", "not a URN", "urn:pulumi:dev"])(
     "is told without a URN that the CLI would crash on: %j",
     async (__urn) => {
