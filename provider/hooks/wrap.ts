@@ -3,6 +3,7 @@ import type { Context, Progress } from "../context.ts";
 import { InitError, StoppedError } from "../errors.ts";
 import { type Fields, isFields, number, text } from "../json.ts";
 import { capacityTimeoutSeconds } from "../operations/capacity-words.ts";
+import { keepAdopted } from "../operations/diff.ts";
 import type { Resource } from "../operations/resource.ts";
 import { clean } from "./clean.ts";
 import { asUrn } from "./engine.ts";
@@ -69,7 +70,13 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
       for (const warning of warnings) say("warning", warning, text(inputs, "__urn"));
       return { inputs: clean(inputs), failures: [...failures] };
     }),
-    diff: quietly(async (_id, olds, news) => resource.diff(fieldsOf(olds), fieldsOf(news))),
+    diff: quietly(async (id, oldProps, newProps) => {
+      const olds = fieldsOf(oldProps);
+      const news = fieldsOf(newProps);
+      const found = resource.diff(olds, news);
+      keepAdopted(resource.noun, id, olds, news, found);
+      return found;
+    }),
     async create(props) {
       const inputs = fieldsOf(props);
       warnOfSkippedCheckpoints(host, say);

@@ -28,6 +28,14 @@ test("adopt takes over all four kinds without a change, and may be taken out aft
   );
   await stack.up(["--expect-no-changes"], { check: true });
   await stack.refresh(["--expect-no-changes"], { check: true });
+  // A replacement would destroy what adopt then looks for.
+  await scene.write(adopting.replace("numNodes: 2", "numNodes: 3"));
+  for (const refused of [await stack.preview(), await stack.up()]) {
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain(
+      `Cannot replace cluster ${cluster}: numNodes has changed, and adopt: "${cluster}"`,
+    );
+  }
   // The cluster's keys are its own: without adopt it needs none in the program either.
   await scene.write(program(() => "", ids));
   await stack.up([], { check: true });

@@ -101,6 +101,20 @@ describe.for(KINDS)("adopt of a $kind", ({ kind, args, there, differs, says }) =
     await world.run(destroying);
   });
 
+  test("refuses a change that replaces what it names, as long as adopt is there, and destroys nothing", async () => {
+    await using world = await startWorld();
+    const id = there(world, "old");
+    const adopted = await world.run(world.start().make(kind, "train", { ...args, adopt: id }));
+    const beyond = { ...adopted, outputs: { ...adopted.outputs, status: "FAILED" } };
+    await expect(world.run(world.start().again(beyond))).rejects.toThrow(
+      `it is FAILED, and adopt: "${id}" would look for it in vain once it is destroyed. Nothing was changed`,
+    );
+    expect(billed(world)).toEqual([id]);
+    const without = await world.run(world.start().again(beyond, args));
+    expect(without.kind).toBe("replace");
+    expect(billed(world)).toEqual([without.kept.id]);
+  });
+
   test("and destroy remove it", async () => {
     await using world = await startWorld();
     const id = there(world, "old");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Diff, diff } from "../../provider/operations/diff.ts";
+import { type Diff, diff, keepAdopted } from "../../provider/operations/diff.ts";
 import { type FieldTable, plainText, UNKNOWN } from "../../provider/operations/fields.ts";
 import { sshKeyResource } from "../../provider/operations/ssh-key.ts";
 import { storageAttachmentResource } from "../../provider/operations/storage-attachment.ts";
@@ -71,6 +71,27 @@ describe("diff()", () => {
     [null, undefined, NOTHING],
   ] as const)("compares the time limits when they are %j and %j", ([old, wanted, expected]) => {
     expect(diff(fields, { timeouts: old }, { timeouts: wanted })).toEqual(expected);
+  });
+});
+
+describe("keepAdopted()", () => {
+  const replacing: Diff = { changes: true, replaces: ["zone"] };
+
+  test("refuses what destroys the object that adopt still names", () => {
+    expect(() => keepAdopted("thing", "t-1", { adopt: "t-1" }, { adopt: "t-1", zone: "b" }, replacing)).toThrow(
+      'Cannot replace thing t-1: zone has changed, and adopt: "t-1" would look for it in vain once it is destroyed',
+    );
+  });
+
+  test.for([
+    ["adopt is taken out", { adopt: null, zone: "b" }, replacing],
+    ["adopt names another one", { adopt: "t-2", zone: "b" }, replacing],
+    ["the value is not known yet and may be the same", { adopt: "t-1", zone: UNKNOWN }, replacing],
+    ["nothing is replaced", { adopt: "t-1", zone: "b" }, { changes: true, replaces: [] }],
+  ] as const)("lets pass when %s", ([, news, found]) => {
+    expect(() =>
+      keepAdopted("thing", "t-1", { adopt: "t-1" }, news, { ...found, replaces: [...found.replaces] }),
+    ).not.toThrow();
   });
 });
 
