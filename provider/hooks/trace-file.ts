@@ -6,10 +6,11 @@ export type Args = Readonly<Record<string, string | number | undefined>>;
 /** A file of events that Perfetto and Chrome draw as slices on lines. */
 export interface TraceFile {
   name(line: number, name: string): void;
-  /** @param args shown with the slice */
-  begin(line: number, name: string, args?: Args): void;
-  /** Ends what began last on this line. */
-  end(line: number, args: Args): void;
+  /**
+   * @param args shown with the slice
+   * @returns what ends it, with what is to be shown besides; what began later on this line must have ended before
+   */
+  begin(line: number, name: string, args?: Args): (args: Args) => void;
   /** @param fromMs in milliseconds since the epoch, and so is `untilMs` */
   span(line: number, name: string, fromMs: number, untilMs: number): void;
 }
@@ -40,8 +41,11 @@ export function traceFile(path: string, clock: Clock, warn: (message: string) =>
   const us = (ms: number): number => Math.round(ms * 1000);
   return {
     name: (tid, name) => write({ ph: "M", tid, name: "thread_name", args: { name } }),
-    begin: (tid, name, args) => write({ ph: "B", tid, ts: us(clock.now()), name, args }),
-    end: (tid, args) => write({ ph: "E", tid, ts: us(clock.now()), args }),
+    begin(tid, name, args) {
+      write({ ph: "B", tid, ts: us(clock.now()), name, args });
+      // Not all viewers find by themselves what it is that ends.
+      return (more) => write({ ph: "E", tid, ts: us(clock.now()), name, args: more });
+    },
     span: (tid, name, fromMs, untilMs) => write({ ph: "X", tid, ts: us(fromMs), dur: us(untilMs) - us(fromMs), name }),
   };
 }

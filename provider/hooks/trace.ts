@@ -45,7 +45,7 @@ export function startTrace(path: string | undefined, clock: Clock, warn: (messag
   function rowOf(id: string, name = id): Row {
     const known = rows.get(id);
     if (known !== undefined) return known;
-    const row = { name, firstLine: rows.size * LINES_OF_A_ROW, busy: new Set<number>() };
+    const row = { name, firstLine: 1 + rows.size * LINES_OF_A_ROW, busy: new Set<number>() };
     rows.set(id, row);
     file.name(row.firstLine, name);
     return row;
@@ -61,7 +61,7 @@ export function startTrace(path: string | undefined, clock: Clock, warn: (messag
   return {
     async operation({ id, name }, verb, work) {
       const row = rowOf(id, name);
-      file.begin(row.firstLine, verb);
+      const end = file.begin(row.firstLine, verb);
       let outcome = "done";
       try {
         return await current.run(row, work);
@@ -70,14 +70,16 @@ export function startTrace(path: string | undefined, clock: Clock, warn: (messag
         outcome = error instanceof Error ? error.name : "failed";
         throw error;
       } finally {
-        file.end(row.firstLine, { outcome });
+        end({ outcome });
       }
     },
     transport: (send, scrub) => async (request) => {
       const row = current.getStore() ?? rowOf("others");
       const line = freeLine(row);
       row.busy.add(line);
-      file.begin(line, `${request.method} ${request.route}`, { path: scrub(new URL(request.url).pathname) });
+      const end = file.begin(line, `${request.method} ${request.route}`, {
+        path: scrub(new URL(request.url).pathname),
+      });
       let args = {};
       try {
         const response = await send(request);
@@ -88,7 +90,7 @@ export function startTrace(path: string | undefined, clock: Clock, warn: (messag
         throw error;
       } finally {
         row.busy.delete(line);
-        file.end(line, args);
+        end(args);
       }
     },
     pause: (fromMs, untilMs) => file.span(rowOf("pauses (429)").firstLine, "pause", fromMs, untilMs),
