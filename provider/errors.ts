@@ -53,16 +53,8 @@ export class AnswerLostError extends Error {
   /** What became of the answer. */
   readonly reason: string;
 
-  constructor(
-    method: string,
-    path: string,
-    reason: string,
-    cause?: unknown,
-    advice = "run pulumi up again, which looks for the object before it buys",
-  ) {
-    super(`Cannot tell whether ${method} ${path} took effect: ${reason}. It is not repeated blindly; ${advice}`, {
-      cause,
-    });
+  constructor(method: string, path: string, reason: string, advice: string) {
+    super(`Cannot tell whether ${method} ${path} took effect: ${reason}. It is not repeated blindly. ${advice}`);
     this.method = method;
     this.path = path;
     this.reason = reason;
@@ -75,8 +67,10 @@ export class RequestFailedError extends Error {
   readonly requestId: string;
   readonly serverMessage: string;
 
-  constructor(requestId: string, serverMessage: string) {
-    super(`Cannot complete request ${requestId}: the API reports FAILED: ${serverMessage}`);
+  /** @param result what has come of it, and what to do next */
+  constructor(requestId: string, serverMessage: string, result?: string) {
+    const what = `Cannot complete request ${requestId}: the API reports FAILED: ${serverMessage}`;
+    super(result === undefined ? what : `${what}. ${result}`);
     this.requestId = requestId;
     this.serverMessage = serverMessage;
   }

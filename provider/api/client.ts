@@ -1,3 +1,4 @@
+import type { Advice } from "../advice.ts";
 import { AnswerLostError } from "../errors.ts";
 import { type Fields, parseFields, text } from "../json.ts";
 import { VERSION } from "../version.ts";
@@ -33,6 +34,8 @@ export interface Answer {
 /** The one way to the API: everything this package sends goes through `call`. */
 export interface Api {
   readonly baseUrl: string;
+  /** What to do next, for its own errors and for those of whoever uses it. */
+  readonly advice: Advice;
   /** Grows whenever a call that changes something is sent, and when it ends: what was read before may be out of date. */
   readonly changes: number;
   /** Before this time the server wants no request at all, in milliseconds since the epoch. */
@@ -52,6 +55,7 @@ export interface ApiOptions {
   transport: Transport;
   scheduler: Scheduler;
   clock: Clock;
+  advice: Advice;
 }
 
 /** Own limit of each request: also a mutating one, which no Ctrl-C interrupts, comes to an end. */
@@ -60,7 +64,7 @@ const LONGEST_BACKOFF_MS = 8_000;
 /** Of the server's words, in characters: a page of HTML says no more than its beginning. */
 const LONGEST_WORDS = 500;
 
-export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOptions): Api {
+export function createApi({ baseUrl, key, transport, scheduler, clock, advice }: ApiOptions): Api {
   let changes = 0;
 
   async function send(route: Route, path: string, options: CallOptions): Promise<Answer | Failure> {
@@ -116,6 +120,7 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
 
   return {
     baseUrl,
+    advice,
     get changes() {
       return changes;
     },
@@ -146,13 +151,14 @@ export function createApi({ baseUrl, key, transport, scheduler, clock }: ApiOpti
           if (isRateLimit) scheduler.pause(pauseMs || backoffMs(attempt, LONGEST_BACKOFF_MS));
           else if (!mayRepeat(route.effect, outcome) || failures >= mostAttempts) {
             if (route.effect === "buys" && mayHaveActed(outcome)) {
-              throw new AnswerLostError(route.method, path, outcome.words);
+              throw new AnswerLostError(route.method, path, outcome.words, advice.answerLost);
             }
-            throw apiError(route, path, outcome, attempt);
+            throw apiError(route, path, outcome, attempt, advice);
           } else {
             notBeforeMs = clock.now() + (pauseMs || backoffMs(failures, LONGEST_BACKOFF_MS));
             failures += 1;
-            if (route.effect !== "reads" && mayHaveActed(outcome)) unsure = apiError(route, path, outcome, attempt);
+            if (route.effect !== "reads" && mayHaveActed(outcome))
+              unsure = apiError(route, path, outcome, attempt, advice);
           }
         } finally {
           turn.done();

@@ -1,3 +1,4 @@
+import type { Advice } from "../advice.ts";
 import { ApiError } from "../errors.ts";
 import { type Fields, objects, text } from "../json.ts";
 import type { Route } from "./routes.ts";
@@ -73,7 +74,7 @@ export function mayHaveActed({ kind, status }: Failure): boolean {
   return kind === "lost" || status >= 500 || status === 408;
 }
 
-export function apiError(route: Route, path: string, failure: Failure, attempts: number): ApiError {
+export function apiError(route: Route, path: string, failure: Failure, attempts: number, advice: Advice): ApiError {
   return new ApiError({
     method: route.method,
     path,
@@ -82,22 +83,22 @@ export function apiError(route: Route, path: string, failure: Failure, attempts:
     requestId: failure.requestId,
     askAgainAtMs: failure.askAgainAtMs,
     attempts,
-    advice: advice(failure),
+    advice: advised(failure, advice),
   });
 }
 
-function advice({ kind, status }: Failure): string {
-  if (kind === "unsent") return "Check TENSORPOOL_ENGINE (config tensorpool:engine) and the network, then run again";
+function advised({ kind, status }: Failure, { address, key, refresh }: Advice): string {
+  if (kind === "unsent") return `Check ${address} and the network, then run again`;
   if (kind === "lost") return "Run again when the API answers";
-  if (status === 401) return "Check the API key: env TENSORPOOL_KEY, or pulumi config set --secret tensorpool:apiKey";
+  if (status === 401) return `Check the API key: ${key}`;
   if (status === 402) return "Top up the balance in the TensorPool dashboard, then run again; this call bought nothing";
   if (status === 403)
     return "The API key is valid but lacks this permission: use another key, or ask the organization's owner";
-  if (status === 404) return "Check the id and TENSORPOOL_ENGINE; pulumi refresh drops what is really gone";
+  if (status === 404) return `Check the id, the account of the API key, and ${address}${refresh}`;
   if (status === 409) return "Resolve the conflict it names, then run again";
   if (status === 429) return "The rate limit is used up: run again later";
   if (status >= 500) return "Run again when the API has recovered";
   if (status >= 300 && status < 400)
-    return "Redirects are not followed, so that the key reaches no other host: check TENSORPOOL_ENGINE";
+    return `Redirects are not followed, so that the key reaches no other host: check ${address}`;
   return "Correct what it names, then run again";
 }

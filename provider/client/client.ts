@@ -1,3 +1,4 @@
+import type { Advice } from "../advice.ts";
 import { createApi } from "../api/client.ts";
 import { checkedSettings, PUBLIC_ENGINE } from "../api/settings.ts";
 import { type Transport, undiciTransport } from "../api/transport.ts";
@@ -5,6 +6,7 @@ import { clusterKind } from "../operations/cluster.ts";
 import { storageVolumeKind } from "../operations/storage-volume.ts";
 import { type Clock, realClock } from "../wait/clock.ts";
 import { createScheduler } from "../wait/scheduler.ts";
+import { clientAdvice } from "./advice.ts";
 import type { ClusterChanges, NewCluster, NewStorage, StorageChanges } from "./args.ts";
 import { type Attachments, attachmentCalls } from "./attachments.ts";
 import { type Buckets, bucketCalls } from "./buckets.ts";
@@ -51,19 +53,17 @@ export function createClient(options: ClientOptions = {}): Client {
 }
 
 /** What the calls of one client share. @throws Error when no API key is set, or key or address cannot be used */
-export function coreOf(options: ClientOptions): Core {
+export function coreOf(options: ClientOptions, advice: Advice = clientAdvice): Core {
   const { env = process.env, clock = realClock, transport = undiciTransport } = options;
   const apiKey = options.apiKey || env["TENSORPOOL_KEY"];
   if (!apiKey) {
-    throw new Error(
-      "Cannot call the TensorPool API: no API key is set. Pass apiKey, or set the environment variable TENSORPOOL_KEY",
-    );
+    throw new Error(`Cannot call the TensorPool API: no API key is set. Set ${advice.key}`);
   }
   const address = options.baseUrl || env["TENSORPOOL_ENGINE"] || PUBLIC_ENGINE;
-  const { baseUrl, key, keyId } = checkedSettings(apiKey, address, "baseUrl (or env TENSORPOOL_ENGINE)");
+  const { baseUrl, key, keyId } = checkedSettings(apiKey, address, advice.address);
   const scheduler = createScheduler(clock);
   return {
-    api: createApi({ baseUrl, key, transport, scheduler, clock }),
+    api: createApi({ baseUrl, key, transport, scheduler, clock, advice }),
     clock,
     keyId,
     askAfterMs: new Map<string, number>(),

@@ -17,7 +17,7 @@ export function listAll(core: Core, kind: Looking, options: ListOptions): Promis
     const lists = await Promise.all(queries.map((query) => page(api, kind, query, signal)));
     const all = lists.flatMap((list) => {
       if (list === undefined) {
-        throw new Error(`Cannot list ${kind.noun}s: ${api.baseUrl} has no such list. Check TENSORPOOL_ENGINE`);
+        throw new Error(`Cannot list ${kind.noun}s: ${api.baseUrl} has no such list. Check ${api.advice.address}`);
       }
       return list;
     });

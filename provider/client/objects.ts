@@ -1,3 +1,4 @@
+import type { Context } from "../context.ts";
 import type { Fields } from "../json.ts";
 import { capacityTimeoutSeconds } from "../operations/capacity-words.ts";
 import { edit } from "../operations/edit.ts";
@@ -69,15 +70,10 @@ export function objectCalls<R, A extends object, C extends object>(
     wait(id, options = {}) {
       const { requestIds = requestIn(id) } = options;
       const { askAfterMs = Math.max(0, ...requestIds.map((one) => core.askAfterMs.get(one) ?? 0)) } = options;
-      const objectId = objectIdOf(id, {});
-      return run(
-        core,
-        `create ${noun} "${id}"`,
-        options,
-        async (context) =>
-          show(await finish(context, kind, {}, { requestIds, objectId, sinceMs: context.clock.now(), askAfterMs })),
-        CREATE_LIMIT_MS,
-      );
+      const work = { requestIds, objectId: objectIdOf(id, {}), askAfterMs };
+      const goOn = async (context: Context): Promise<R> =>
+        show(await finish({ ...context, resource: id }, kind, {}, { ...work, sinceMs: context.clock.now() }));
+      return run(core, `create ${noun} "${id}"`, options, goOn, CREATE_LIMIT_MS);
     },
     edit: (id, changes, options = {}) =>
       run(core, `change ${noun} "${id}"`, options, (context) =>
@@ -96,7 +92,7 @@ export function objectCalls<R, A extends object, C extends object>(
         const serverId = there === "cannot look" ? id : there.id;
         // What this process has taken over itself is its caller's to destroy.
         registryOf(core.api).takenOver.delete(serverId);
-        await resource.destroy(context, serverId, {});
+        await resource.destroy({ ...context, resource: id }, serverId, {});
         return "destroyed";
       }),
   };

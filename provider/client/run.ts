@@ -1,9 +1,9 @@
 import type { Api } from "../api/client.ts";
 import type { Context, Progress } from "../context.ts";
-import { UnfinishedError } from "../errors.ts";
+import { InitError, UnfinishedError } from "../errors.ts";
+import { pendingOf } from "../operations/state.ts";
 import type { Clock } from "../wait/clock.ts";
 import { startLimit } from "../wait/limit.ts";
-import { asClientError } from "./advice.ts";
 
 /** What every call of the client takes as its last argument. */
 export interface CallOptions {
@@ -24,8 +24,6 @@ export interface Core {
   readonly keyId: string;
   /** Before which moment the server asks not to be asked about a request, in milliseconds since the epoch. */
   readonly askAfterMs: Map<string, number>;
-  /** The error as its readers need it. @default with advice for callers who do not run Pulumi */
-  readonly asError?: (error: unknown, what: string) => unknown;
 }
 
 export const CREATE_LIMIT_MS = 3_600_000;
@@ -36,7 +34,7 @@ const LIMIT_MS = 1_800_000;
  * @param what is done, for messages, such as `create cluster "train"`
  */
 export async function run<T>(
-  { api, clock, keyId, askAfterMs, asError = asClientError }: Core,
+  { api, clock, keyId, askAfterMs }: Core,
   what: string,
   options: CallOptions,
   operation: (context: Context) => Promise<T>,
@@ -60,12 +58,12 @@ export async function run<T>(
       mayBuy: async () => undefined,
     });
   } catch (error) {
-    const shown = asError(error, what);
+    if (!(error instanceof InitError)) throw error;
+    const { requestIds = [], askAfterMs: notBeforeMs } = pendingOf(error.properties) ?? {};
     // Who goes on waiting in this process is bound by it too.
-    if (shown instanceof UnfinishedError) {
-      for (const requestId of shown.requestIds) askAfterMs.set(requestId, shown.askAfterMs ?? 0);
-    }
-    throw shown;
+    for (const requestId of requestIds) askAfterMs.set(requestId, notBeforeMs ?? 0);
+    const facts = { objectId: error.id, requestIds, askAfterMs: notBeforeMs };
+    throw new UnfinishedError(what, facts, error.message, error.cause);
   } finally {
     given?.removeEventListener("abort", stop);
     end();

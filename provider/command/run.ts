@@ -1,3 +1,4 @@
+import { clientAdvice } from "../client/advice.ts";
 import { clientOf, coreOf } from "../client/client.ts";
 import type { Core } from "../client/run.ts";
 import { helpOf } from "./help.ts";
@@ -6,6 +7,9 @@ import { EXIT, type Io, UsageError } from "./io.ts";
 import { jobCommands } from "./jobs.ts";
 import { orphans } from "./orphans.ts";
 import { printableLines } from "./printable.ts";
+
+/** A shell passes neither address nor key. */
+const commandAdvice = { ...clientAdvice, address: "env TENSORPOOL_ENGINE", key: "env TENSORPOOL_KEY" };
 
 interface Command {
   /** Gives what the process is to end with. */
@@ -36,7 +40,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       return EXIT.done;
     }
     if (command === undefined) throw new UsageError(unknown(args));
-    return await command.run(() => coreOf({ env: io.env }), args.slice(words), io);
+    return await command.run(() => coreOf({ env: io.env }, commandAdvice), args.slice(words), io);
   } catch (error) {
     if (isUsage(error)) {
       io.err(`${printableLines(error.message)}\nSee pulumi-tensorpool --help\n`);

@@ -9,6 +9,7 @@ import { type Quote, quoteCalls } from "../client/quotes.ts";
 import { clusterRecord, jobRecord, sshKeyRecord, storageRecord } from "../client/records.ts";
 import { type Core, run } from "../client/run.ts";
 import type { Wish } from "../cost/declared.ts";
+import { pulumiAdvice } from "../hooks/advice.ts";
 import { type Config, settingsOf } from "../hooks/settings.ts";
 import { clusterKind } from "../operations/cluster.ts";
 import type { Found, Looking } from "../operations/look.ts";
@@ -70,9 +71,9 @@ export function accountOf(
 
 function openAccount({ baseUrl, key, keyId }: Settings): Account {
   const [clock, transport] = [realClock, undiciTransport];
-  const api = createApi({ baseUrl, key, transport, scheduler: createScheduler(clock), clock });
-  // Whoever reads what goes wrong here runs Pulumi.
-  const core: Core = { api, clock, keyId, askAfterMs: new Map(), asError: (error) => error };
+  const scheduler = createScheduler(clock);
+  const api = createApi({ baseUrl, key, transport, scheduler, clock, advice: pulumiAdvice });
+  const core: Core = { api, clock, keyId, askAfterMs: new Map() };
   const quotes = quoteCalls(core);
   const all = async <R>(kind: Looking, { includeOrg }: GetClustersArgs, record: ToRecord<R>): Promise<R[]> =>
     (await listAll(core, kind, { includeOrg: includeOrg ?? false })).map(({ id, live }) => record(id, live));

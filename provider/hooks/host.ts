@@ -4,6 +4,7 @@ import { type Transport, undiciTransport } from "../api/transport.ts";
 import { type Clock, realClock } from "../wait/clock.ts";
 import { startLimit } from "../wait/limit.ts";
 import { createScheduler, type Scheduler } from "../wait/scheduler.ts";
+import { pulumiAdvice } from "./advice.ts";
 import { watchCancel } from "./cancel.ts";
 import { connectEngine, type Engine, watchEngine } from "./engine.ts";
 import { scrubber } from "./scrub.ts";
@@ -72,7 +73,7 @@ export function apiOf(host: Host, { baseUrl, key }: Settings): Api {
   if (known !== undefined) return known;
   const { scheduler, clock } = host;
   const transport = host.trace.transport(host.transport, scrubber(key));
-  const api = createApi({ baseUrl, key, transport, scheduler, clock });
+  const api = createApi({ baseUrl, key, transport, scheduler, clock, advice: pulumiAdvice });
   host.apis.set(name, api);
   return api;
 }

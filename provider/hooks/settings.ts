@@ -1,4 +1,5 @@
 import { checkedSettings, PUBLIC_ENGINE, type Settings } from "../api/settings.ts";
+import { pulumiAdvice } from "./advice.ts";
 
 /** Stack configuration, or that of an explicit Provider, as the engine hands it to `configure`. */
 export interface Config {
@@ -29,5 +30,5 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>, co
       "Cannot call the TensorPool API: no API key is set. Set the environment variable TENSORPOOL_KEY, or run pulumi config set --secret tensorpool:apiKey",
     );
   }
-  return checkedSettings(key, address, "TENSORPOOL_ENGINE (or config tensorpool:engine)");
+  return checkedSettings(key, address, pulumiAdvice.address);
 }

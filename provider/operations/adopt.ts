@@ -54,7 +54,7 @@ export async function takeOver(
   const proves = isOurs || (name === ownNameOf(kind.fields, inputs) && inputs["__side"] !== true);
   if (!proves) {
     throw new Error(
-      `Cannot create ${kind.noun} "${name}": ${there.id} has this name already. If it is this resource's own, from an interrupted run, add adopt: "${there.id}" to take it over; else give another name, or destroy it`,
+      `Cannot create ${kind.noun} "${name}": ${there.id} has this name already. ${context.api.advice.taken(there.id)}, or destroy it`,
     );
   }
   context.say("info", `took over ${kind.noun} ${there.id} ("${name}") instead of creating a second one`);
@@ -68,7 +68,7 @@ async function use(context: Context, kind: ObjectKind, inputs: Fields, there: Fo
     const live = { ...there.live, ...kind.derived(there.id) };
     const outputs = outputsOf(kind.fields, inputs, { live, keyId: context.keyId });
     throw new InitError(there.id, outputs, [
-      `Took over ${kind.noun} ${there.id} of an interrupted run, but ${differences(replaces, there.live, inputs)}. Run pulumi up again to replace it`,
+      `Took over ${kind.noun} ${there.id} of an interrupted run, but ${differences(replaces, there.live, inputs)}. ${context.api.advice.replace("it")}`,
     ]);
   }
   const ready = await finish(context, kind, inputs, {

@@ -100,7 +100,7 @@ export async function finishAttach(
     const { id, outputs } = track(context, { ...inputs, requestId: requestIds[0] }, ends);
     if (!isThere) {
       throw new InitError(id, { ...outputs, status: "MISSING" }, [
-        `Volume ${ends.storageId} is not attached to cluster ${ends.clusterId} although the API is through with attaching it (request ${requestIds.join(", ")}); it may have been detached since. Run pulumi up to attach it again`,
+        `Volume ${ends.storageId} is not attached to cluster ${ends.clusterId} although the API is through with attaching it (request ${requestIds.join(", ")}); it may have been detached since. ${context.api.advice.again("attach", "to attach it again")}`,
       ]);
     }
     context.report({ status: "attached" });
@@ -111,17 +111,14 @@ export async function finishAttach(
     if (error instanceof RequestFailedError) {
       if (!isKnown) throw error;
       const { id, outputs } = track(context, inputs, ends);
-      throw new InitError(
-        id,
-        { ...outputs, status: "FAILED" },
-        [`${why}. Run pulumi up to attach the volume again`],
-        error,
-      );
+      const missing = `${why}. Volume ${ends.storageId} is not attached to cluster ${ends.clusterId}`;
+      const reason = `${missing}. ${context.api.advice.again("attach", "to attach it again")}`;
+      throw new InitError(id, { ...outputs, status: "FAILED" }, [reason], error);
     }
     // What a 429 has asked for must be kept for a later process too.
     askAfterMs = Math.max(askAfterMs ?? 0, context.api.pausedUntilMs) || undefined;
     const { id, outputs } = track(context, inputs, ends, { ...work, askAfterMs });
-    const reason = `${why}. Attaching volume ${ends.storageId} to cluster ${ends.clusterId} goes on at the server (request ${requestIds.join(", ")}, since ${new Date(sinceMs).toISOString()}). Run pulumi up to go on waiting`;
+    const reason = `${why}. Attaching volume ${ends.storageId} to cluster ${ends.clusterId} goes on at the server (request ${requestIds.join(", ")}, since ${new Date(sinceMs).toISOString()}). ${context.api.advice.goOnAttaching(requestIds)}`;
     throw new InitError(id, outputs, [reason], error);
   }
 }

@@ -17,7 +17,8 @@ export async function listBuckets(context: Pick<Context, "api" | "clock" | "sign
     const { body } = await context.api.call(routes.listBuckets).catch(notEnabled);
     return bucketNames(body)?.map((name) => ({ id: name, live: { name } }));
   });
-  if (list === undefined) throw new Error("Cannot list buckets: the API's answer has no list. Check TENSORPOOL_ENGINE");
+  if (list === undefined)
+    throw new Error(`Cannot list buckets: the API's answer has no list. Check ${context.api.advice.address}`);
   return list.map(({ id }) => id);
 }
 

@@ -36,12 +36,12 @@ async function create(context: Context, inputs: Fields): Promise<Tracked> {
     context.say("info", `took over bucket ${own} instead of creating a second one`);
     if (own === name) return tracked(context, inputs, own);
     throw new InitError(own, tracked(context, inputs, own).outputs, [
-      `Took over bucket ${own} of an interrupted run, but its name is not "${name}". Run pulumi up again to replace it`,
+      `Took over bucket ${own} of an interrupted run, but its name is not "${name}". ${context.api.advice.replace("it")}`,
     ]);
   }
   if (there.includes(name)) {
     throw new Error(
-      `Cannot create bucket "${name}": there is one of this name already. If it is this resource's own, from an interrupted run, add adopt: "${name}" to take it over; else give another name`,
+      `Cannot create bucket "${name}": there is one of this name already. ${context.api.advice.taken(name)}`,
     );
   }
   context.report({ status: "creating bucket" });

@@ -12,19 +12,18 @@ const PAUSE_MS = { shortest: 30_000, growth: 1.5, longest: 120_000 } as const;
 
 /** The error of a create that came to nothing for want of capacity. */
 export function noCapacity(
-  { resource }: Context,
+  { resource, api }: Context,
   kind: ObjectKind,
   inputs: Fields,
   words: string,
   cause: unknown,
-  advice: string = advised(kind),
+  advice: string = api.advice.again("create", `again later${waitsFor(kind)}`),
 ): NoCapacityError {
   return new NoCapacityError(`${kind.noun} "${text(inputs, "name") ?? resource}"`, words, advice, cause);
 }
 
-function advised({ fields }: ObjectKind): string {
-  const waits = "capacityTimeout" in fields ? `. With capacityTimeout, such as "2h", it waits for capacity` : "";
-  return `Run pulumi up again later${waits}`;
+function waitsFor({ fields }: ObjectKind): string {
+  return "capacityTimeout" in fields ? `. With capacityTimeout, such as "2h", it waits for capacity` : "";
 }
 
 /**
@@ -38,7 +37,7 @@ export async function whenCapacity(
   inputs: Fields,
   attempt: () => Promise<Tracked>,
 ): Promise<Tracked> {
-  const { clock, signal } = context;
+  const { api, clock, signal } = context;
   const sinceMs = clock.now();
   const untilMs = sinceMs + capacityTimeoutSeconds(inputs) * 1_000;
   const until = new Date(untilMs).toISOString();
@@ -46,7 +45,7 @@ export async function whenCapacity(
   const ended = (error: unknown): unknown => {
     if (latest === undefined || !(error instanceof StoppedError)) return error;
     const why = error.why === "cancelled" ? "The wait for it was cancelled" : "The create's time limit has passed";
-    const advice = `${why}: run pulumi up to go on waiting for capacity`;
+    const advice = `${why}. ${api.advice.again("create", "to go on waiting for capacity")}`;
     return noCapacity(context, kind, inputs, latest.serverMessage, error, advice);
   };
   for (let tries = 1; ; tries += 1) {
@@ -62,7 +61,8 @@ export async function whenCapacity(
     if (nextMs === undefined) {
       if (latest === undefined) throw outcome;
       const minutes = Math.round((clock.now() - sinceMs) / 60_000);
-      const advice = `It was tried ${tries} times in ${minutes} min: run pulumi up to go on trying, or ask for something else`;
+      const again = api.advice.again("create", "to go on trying, or ask for something else");
+      const advice = `It was tried ${tries} times in ${minutes} min. ${again}`;
       throw noCapacity(context, kind, inputs, outcome.serverMessage, outcome, advice);
     }
     if (latest === undefined) {

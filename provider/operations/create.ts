@@ -80,7 +80,7 @@ async function post(
     const handles = accepted(body, kind.idKey);
     if (handles.id !== undefined || handles.requestIds.length > 0) return { ...handles, askAgainAtMs };
     const why = `the answer ${status} names neither the object nor a request`;
-    return new AnswerLostError(route.method, route.path, why);
+    return new AnswerLostError(route.method, route.path, why, context.api.advice.answerLost);
   } catch (error) {
     if (error instanceof AnswerLostError) return error;
     // A name that is taken although the list had none of it: an earlier create may show up only now.

@@ -30,7 +30,7 @@ export async function destroy(context: Context, kind: ObjectKind, id: string, ol
     if ((await named(context, kind, [name]))?.length === 0)
       return refuseOtherKey(context, kind.noun, `"${name ?? ""}"`, olds);
     throw new Error(
-      `Cannot destroy ${kind.noun} "${name ?? context.resource}": its id is not known (${id}) and the API cannot be asked for it. Look for it in the dashboard, destroy it there, then run pulumi state delete`,
+      `Cannot destroy ${kind.noun} "${name ?? context.resource}": its id is not known (${id}) and the API cannot be asked for it. Look for it in the dashboard, and destroy it there${context.api.advice.forget}`,
     );
   }
   if (mustStay(context, kind.noun, objectId)) return;
@@ -42,9 +42,9 @@ export async function destroy(context: Context, kind: ObjectKind, id: string, ol
     const goesOn = registryOf(context.api).destroyed.has(objectId)
       ? "The destroy was accepted and goes on at the server"
       : "Nothing was sent";
-    throw new Error(`${error.message}. ${goesOn}: run pulumi destroy again, or pulumi refresh before the next up`, {
-      cause: error,
-    });
+    const { advice } = context.api;
+    const next = `${advice.again("destroy", "again")}${advice.refresh}`;
+    throw new Error(`${error.message}. ${goesOn}. ${next}`, { cause: error });
   }
 }
 
@@ -65,9 +65,7 @@ async function untilDestroyed(
       return untilGone(context, kind, id, olds);
     }
     if (found.live["deletionProtection"] === true)
-      throw new Error(
-        `Cannot destroy ${kind.noun} ${id}: deletionProtection is on. First set deletionProtection: false and run pulumi up, then destroy it`,
-      );
+      throw new Error(`Cannot destroy ${kind.noun} ${id}: deletionProtection is on. ${api.advice.unprotect}`);
   }
   const sinceMs = context.clock.now();
   try {
@@ -83,7 +81,8 @@ async function untilDestroyed(
       registryOf(api).destroyed.delete(id);
       throw new RequestFailedError(
         error.requestId,
-        `${error.serverMessage}. ${kind.noun} ${id} could not be destroyed and is still billed; run pulumi destroy again`,
+        error.serverMessage,
+        `${kind.noun} ${id} could not be destroyed and is still billed. ${api.advice.again("destroy", "again")}`,
       );
     }
     if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 404)) throw error;
@@ -113,7 +112,7 @@ async function untilGone(
     if (wasLeaving && status !== undefined && STAYS.includes(status)) {
       registryOf(context.api).destroyed.delete(id);
       throw new Error(
-        `Cannot destroy ${kind.noun} ${id}: the API has begun to and has given up; it is ${status} and still billed. Run pulumi destroy again`,
+        `Cannot destroy ${kind.noun} ${id}: the API has begun to and has given up; it is ${status} and still billed. ${context.api.advice.again("destroy", "again")}`,
       );
     }
     wasLeaving ||= status === "DESTROYING";

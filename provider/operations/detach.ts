@@ -21,7 +21,7 @@ export async function detach(context: Context, olds: Fields): Promise<void> {
   } catch (error) {
     if (!(error instanceof StoppedError)) throw error;
     throw new Error(
-      `${error.message}. Detaching volume ${ends.storageId} from cluster ${ends.clusterId} may go on at the server: run the command again`,
+      `${error.message}. Detaching volume ${ends.storageId} from cluster ${ends.clusterId} may go on at the server. ${context.api.advice.again("detach", "again")}`,
       { cause: error },
     );
   }

@@ -31,7 +31,7 @@ export async function edit(context: Context, kind: ObjectKind, tracked: Tracked,
   if (keys.length === 0) return done(outputs);
   if (objectId === undefined) {
     throw new Error(
-      `Cannot change ${kind.noun} "${context.resource}": its id is not known yet. Run pulumi refresh, then pulumi up`,
+      `Cannot change ${kind.noun} "${context.resource}": its id is not known yet. ${context.api.advice.noId}`,
     );
   }
   const before = await repriced(context, kind, outputs, inputs);
@@ -51,7 +51,8 @@ export async function edit(context: Context, kind: ObjectKind, tracked: Tracked,
       throw error;
     }
     const why = error instanceof Error ? error.message : String(error);
-    const reason = `${why}. Whether the change of ${keys.join(", ")} of ${kind.noun} ${objectId} takes effect is not known. Run pulumi up to send it again and wait until it shows`;
+    const again = context.api.advice.again("edit", "to send it again and wait until it shows");
+    const reason = `${why}. Whether the change of ${keys.join(", ")} of ${kind.noun} ${objectId} takes effect is not known. ${again}`;
     throw new InitError(id, { ...outputs, ...Object.fromEntries(keys.map((key) => [key, null])) }, [reason], error);
   }
 }

@@ -73,5 +73,5 @@ export async function resolved(context: Context, id: string, noun: string): Prom
   const answer = await context.api.call(routes.requestInfo, { id: requestId, signal: context.signal });
   const { objectId } = requestInfo(answer.body);
   if (objectId !== undefined) return objectId;
-  throw new Error(`Cannot attach with ${noun} ${id}: its id is not known yet. Run pulumi refresh, then pulumi up`);
+  throw new Error(`Cannot attach with ${noun} ${id}: its id is not known yet. ${context.api.advice.noId}`);
 }

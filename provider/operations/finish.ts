@@ -26,6 +26,7 @@ export interface Work extends PendingWork {
  * @throws RequestFailedError when the create has failed and left nothing; NoCapacityError when for want of capacity
  */
 export async function finish(context: Context, kind: ObjectKind, inputs: Fields, work: Work): Promise<Tracked> {
+  const { advice } = context.api;
   const { requestIds, sinceMs } = work;
   const [requestId] = requestIds;
   const name = text(inputs, "name");
@@ -47,7 +48,7 @@ export async function finish(context: Context, kind: ObjectKind, inputs: Fields,
 
   function isMissing(): InitError {
     if (!isProven) refuseOtherKey(context, kind.noun, objectId ?? `"${name ?? ""}"`, inputs);
-    return unready(track({ status: "MISSING" }), missing(kind, objectId, requestId));
+    return unready(track({ status: "MISSING" }), missing(advice, kind, objectId, requestId));
   }
 
   try {
@@ -70,7 +71,7 @@ export async function finish(context: Context, kind: ObjectKind, inputs: Fields,
     if (ready === "missing") throw isMissing();
     isProven = true;
     if (!BEYOND_REPAIR.includes(text(ready.live, "status") ?? "")) return track(ready.live);
-    throw unready(track(ready.live), beyondRepair(kind, objectId, ready.live));
+    throw unready(track(ready.live), beyondRepair(advice, kind, objectId, ready.live));
   } catch (error) {
     if (error instanceof InitError) throw error;
     if (error instanceof RequestFailedError) {
@@ -79,18 +80,18 @@ export async function finish(context: Context, kind: ObjectKind, inputs: Fields,
       if (left === "nothing" && work.id === undefined) {
         const words = noCapacityIn(error);
         throw words === undefined
-          ? failedForGood(error, kind, inputs)
+          ? failedForGood(advice, error, kind, inputs)
           : noCapacity(context, kind, inputs, words, error);
       }
       const live = typeof left === "string" ? {} : left.live;
       objectId ??= typeof left === "string" ? undefined : left.id;
-      throw unready(track({ ...live, status: "FAILED" }), failedAndThere(error, kind, objectId, left), error);
+      throw unready(track({ ...live, status: "FAILED" }), failedAndThere(advice, error, kind, objectId, left), error);
     }
     objectId ??= (await lastLook(context, (one) => named(one, kind, [name])))?.[0]?.id;
     // What a 429 has asked for must be kept for a later process too.
     askAfterMs = Math.max(askAfterMs ?? 0, context.api.pausedUntilMs) || undefined;
     const pending = { requestIds, sinceMs, askAfterMs };
-    const reason = stillRunning(kind, name ?? context.resource, objectId, pending, error);
+    const reason = stillRunning(advice, kind, name ?? context.resource, objectId, pending, error);
     throw unready(track({}, pending), reason, error);
   }
 }

@@ -55,6 +55,6 @@ export function refuseOtherKey(context: Context, noun: string, id: string, olds:
   const lastKeyId = text(olds, KEY_ID);
   if (lastKeyId === undefined || lastKeyId === context.keyId || registryOf(context.api).shown.has(id)) return;
   throw new Error(
-    `Cannot find ${noun} ${id} with this API key: TENSORPOOL_KEY is not the key that it was last seen with (key ${lastKeyId}, now ${context.keyId}). Use that key's account; or, if the ${noun} is really gone, take it out of the state with pulumi state delete`,
+    `Cannot find ${noun} ${id} with this API key: TENSORPOOL_KEY is not the key that it was last seen with (key ${lastKeyId}, now ${context.keyId}). Use that key's account${context.api.advice.forget}`,
   );
 }

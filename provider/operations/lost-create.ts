@@ -45,7 +45,7 @@ export async function asFarAsKnown(
   const pending = { requestIds: [], sinceMs: context.clock.now() };
   const outputs = outputsOf(kind.fields, inputs, { live: kind.derived(id), keyId: context.keyId, pending });
   return new InitError(id, outputs, [
-    `Cannot finish creating ${kind.noun} ${id}: the answer to its create was lost and the wait was stopped, but it exists and is billed. Run pulumi up to go on waiting, without buying a second one, or pulumi destroy to remove it`,
+    `Cannot finish creating ${kind.noun} ${id}: the answer to its create was lost and the wait was stopped, but it exists and is billed. ${context.api.advice.goOn(id)}`,
   ]);
 }
 

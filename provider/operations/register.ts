@@ -36,11 +36,11 @@ export async function register(context: Context, inputs: Fields): Promise<Tracke
     context.say("info", `took over SSH key ${mine.id} instead of registering it a second time`);
     if (isSameKey(mine.live, inputs)) return tracked(mine);
     throw new InitError(mine.id, tracked(mine).outputs, [
-      `Took over SSH key ${mine.id} of an interrupted run, but its publicKey is another one. Run pulumi up again to replace it`,
+      `Took over SSH key ${mine.id} of an interrupted run, but its publicKey is another one. ${context.api.advice.replace("it")}`,
     ]);
   }
   const same = before?.find((one) => isSameKey(one.live, inputs));
-  if (same !== undefined) throw new Error(registered(same.id));
+  if (same !== undefined) throw new Error(registered(context, same.id));
   const added = await add(context, inputs, before !== undefined);
   bought.add(added.id);
   return tracked(added);
@@ -58,7 +58,7 @@ async function add(context: Context, inputs: Fields, couldLook: boolean): Promis
       // The list had none before: what it has now is what this call has added, if one may have come through.
       const isOurs = isLost && !registryOf(context.api).bought.has(found.id);
       if (isOurs || isOwn(found, inputs)) return found;
-      throw new Error(registered(found.id), { cause: outcome });
+      throw new Error(registered(context, found.id), { cause: outcome });
     }
     if (tries === 2 || found === "cannot look" || !(outcome instanceof AnswerLostError)) throw outcome;
   }
@@ -71,7 +71,8 @@ async function post(context: Context, inputs: Fields): Promise<string | AnswerLo
   try {
     const answer = await context.api.call(routes.addSshKey, { body, signal, beforeSending });
     const id = text(answer.body, "key_id") ?? text(answer.body, "id");
-    return id ?? new AnswerLostError("POST", routes.addSshKey.path, "the answer does not name the key");
+    const { method, path } = routes.addSshKey;
+    return id ?? new AnswerLostError(method, path, "the answer does not name the key", context.api.advice.answerLost);
   } catch (error) {
     if (error instanceof AnswerLostError || (error instanceof ApiError && error.status === 409)) return error;
     throw error;
@@ -119,6 +120,6 @@ function adopted(list: readonly Found[], inputs: Fields): Found {
   return one;
 }
 
-function registered(id: string): string {
-  return `Cannot register the SSH key: the API has this publicKey already, as ${id}. To use that one, add adopt: "${id}"; a pulumi destroy then removes it`;
+function registered({ api }: Context, id: string): string {
+  return `Cannot register the SSH key: the API has this publicKey already, as ${id}. ${api.advice.registered(id)}`;
 }

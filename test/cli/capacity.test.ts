@@ -22,7 +22,7 @@ test("5 clusters that wait for capacity survive a Ctrl-C and a kill -9: lost 0, 
   const { output, code } = await first.done;
   expect(code).not.toBe(0);
   expect(output).toMatch(/Cannot create cluster "one-\w+": the API has no capacity for it: .*Nothing is billed/);
-  expect(output).toContain("The wait for it was cancelled: run pulumi up to go on waiting for capacity");
+  expect(output).toContain("The wait for it was cancelled. Run pulumi up to go on waiting for capacity");
   expect(bought()).toEqual([]);
 
   const second = stack.spawn(["up"]);

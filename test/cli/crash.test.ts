@@ -90,7 +90,7 @@ test("an edit after a crash finds the orphan all the same, and replaces it when 
   const first = await stack.up();
   expect(first.code).not.toBe(0);
   expect(first.output).toMatch(
-    /Took over cluster c-\w+ of an interrupted run, but its instanceType is "1xH100", not "2xH100". Run pulumi up again to replace it/,
+    /Took over cluster c-\w+ of an interrupted run, but its instanceType is "1xH100", not "2xH100". Run pulumi up to replace it/,
   );
   expect(await scene.tracked()).toEqual(billed());
   await stack.up([], { check: true });

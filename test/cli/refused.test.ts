@@ -21,7 +21,7 @@ test("up names the cause and the next step when it cannot call the API, and buys
       { TENSORPOOL_ENGINE: "http://127.0.0.1:9" },
       "no usable answer came",
       "ECONNREFUSED",
-      "Check TENSORPOOL_ENGINE (config tensorpool:engine) and the network, then run again",
+      "Check TENSORPOOL_ENGINE (or config tensorpool:engine) and the network, then run again",
     ],
     [
       { TENSORPOOL_KEY: "wrong-key" },

@@ -11,7 +11,7 @@ test("each custom timeout is an error that keeps what is under way, and the next
   const created = await stack.up();
   expect(created.code).not.toBe(0);
   expect(created.output).toContain("Cannot wait any longer: the time limit of 1 s has passed");
-  expect(created.output).toContain("(a longer limit: customTimeouts)");
+  expect(created.output).toContain("A longer limit: customTimeouts");
   const kept = await scene.resource("data");
   expect(kept.id).toBe(billed()[0]);
   expect(kept.initErrors).toHaveLength(1);
@@ -34,7 +34,7 @@ test("each custom timeout is an error that keeps what is under way, and the next
   api.addFault({ kind: "takes", seconds: 4, on: "DELETE /storage/{}" });
   const destroyed = await stack.destroy();
   expect(destroyed.code).not.toBe(0);
-  expect(destroyed.output).toContain("The destroy was accepted and goes on at the server: run pulumi destroy again");
+  expect(destroyed.output).toContain("The destroy was accepted and goes on at the server. Run pulumi destroy again");
   expect(await scene.tracked()).toEqual(billed());
   for (let runs = 0; runs < 5 && (await stack.destroy()).code !== 0; runs += 1);
   expect(billed()).toEqual([]);

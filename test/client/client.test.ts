@@ -5,7 +5,7 @@ import { startClientWorld, thrown } from "./world.ts";
 
 describe("createClient()", () => {
   test.for([
-    [{ env: {} }, "no API key is set. Pass apiKey, or set the environment variable TENSORPOOL_KEY"],
+    [{ env: {} }, "no API key is set. Set apiKey, or env TENSORPOOL_KEY"],
     [{ apiKey: "a b", env: {} }, "the API key contains blanks"],
     [{ apiKey: "k", baseUrl: "engine", env: {} }, 'at "engine": baseUrl (or env TENSORPOOL_ENGINE) must be'],
     [{ apiKey: "k", env: { TENSORPOOL_ENGINE: "ftp://x" } }, 'at "ftp://x"'],
@@ -44,7 +44,7 @@ test("a call ends at once when its signal is aborted already, and sends nothing"
 test("a list that the server does not have names the address, which may be wrong", async () => {
   await using world = await startClientWorld({ without: ["GET /job/list"] });
   const { message } = await thrown(world.run(world.client.jobs.list()));
-  expect(message).toBe(`Cannot list jobs: ${world.api.url} has no such list. Check TENSORPOOL_ENGINE`);
+  expect(message).toBe(`Cannot list jobs: ${world.api.url} has no such list. Check baseUrl (or env TENSORPOOL_ENGINE)`);
 });
 
 test("all calls wait when one of them is answered 429", async () => {

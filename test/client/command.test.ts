@@ -186,7 +186,11 @@ describe("pulumi-tensorpool", () => {
     const { code, err } = await command(api.url, ["jobs", "info", "j-none"]);
     expect([code, err]).toEqual([1, expect.stringContaining("Cannot GET /job/info/j-none: the API answered 404")]);
     const keyless = await command(api.url, ["jobs", "list"], false, undefined, { env: {} });
-    expect(keyless).toMatchObject({ code: 1, out: "", err: expect.stringContaining("no API key is set") });
+    expect(keyless).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("no API key is set. Set env TENSORPOOL_KEY\n"),
+    });
   });
 
   function start(

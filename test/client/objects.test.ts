@@ -84,7 +84,7 @@ describe("clusters", () => {
     await using world = await startClientWorld();
     const { message } = await thrown(world.run(world.client.clusters.wait("c-none", { timeoutMs: 3_000 })));
     expect(message).toBe(
-      'Cannot finish to create cluster "c-none": Cannot wait any longer: the time limit of 3 s has passed. It goes on at the server, which may be billed. Go on waiting with wait("c-none"), or call destroy("c-none")',
+      'Cannot finish to create cluster "c-none": Cannot wait any longer: the time limit of 3 s has passed. The create of cluster "c-none" goes on at the server (since 2026-01-01T00:00:00.000Z), which is billed. Go on waiting with wait("c-none"), or call destroy("c-none"). A longer limit: timeoutMs',
     );
   });
 

@@ -107,7 +107,7 @@ test("a wait for capacity says that it was stopped, and that nothing is billed",
   await world.clock.advance(20_000);
   up.cancel();
   await expect(world.run(making)).rejects.toThrow(
-    /^Cannot create cluster "train-\w+": the API has no capacity for it: No capacity .* Nothing is billed. The wait for it was cancelled: run pulumi up to go on/,
+    /^Cannot create cluster "train-\w+": the API has no capacity for it: No capacity .* Nothing is billed. The wait for it was cancelled. Run pulumi up to go on/,
   );
   expect(everBilled(world)).toEqual([]);
 });

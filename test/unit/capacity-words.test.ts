@@ -20,7 +20,7 @@ test.for([
   expect(noCapacityIn(refused(409, words))).toBe(words);
   expect(noCapacityIn(refused(400, words))).toBe(words);
   expect(noCapacityIn(new RequestFailedError("r-1", words))).toBe(words);
-  expect(noCapacityIn(new AnswerLostError("POST", "/cluster/create", words))).toBe(words);
+  expect(noCapacityIn(new AnswerLostError("POST", "/cluster/create", words, ""))).toBe(words);
 });
 
 test.for([

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type Api, createApi } from "../../provider/api/client.ts";
+import type { Api } from "../../provider/api/client.ts";
 import * as routes from "../../provider/api/routes.ts";
 import type { HttpRequest, Transport } from "../../provider/api/transport.ts";
 import { AnswerLostError, ApiError, StoppedError } from "../../provider/errors.ts";
-import { createScheduler } from "../../provider/wait/scheduler.ts";
 import { type VirtualClock, virtualClock } from "../virtual-clock.ts";
-import { BASE_URL, broken, fakeApi, KEY, type Move, response } from "./fake-context.ts";
+import { apiOver, broken, fakeApi, type Move, response } from "./fake-context.ts";
 
 const ACCEPTED: Move = { status: 202, body: { request_id: "r-1" } };
 
@@ -18,7 +17,7 @@ function silentApi(clock: VirtualClock): { api: Api; sent: HttpRequest[] } {
       request.signal.addEventListener("abort", () => reject(request.signal.reason));
     });
   };
-  return { api: createApi({ baseUrl: BASE_URL, key: KEY, transport, scheduler: createScheduler(clock), clock }), sent };
+  return { api: apiOver(clock, transport), sent };
 }
 
 describe("call() that buys", () => {
@@ -66,7 +65,7 @@ describe("call() that buys", () => {
       stop.abort(new StoppedError("cancelled", 1_000));
       throw broken("ECONNRESET");
     };
-    const api = createApi({ baseUrl: BASE_URL, key: KEY, transport, scheduler: createScheduler(clock), clock });
+    const api = apiOver(clock, transport);
     const call = api.call(routes.createCluster, { body: {}, signal: stop.signal });
     await expect(clock.run(call)).rejects.toThrow(AnswerLostError);
   });
@@ -79,7 +78,7 @@ describe("call() that buys", () => {
       signal.throwIfAborted();
       return response(ACCEPTED as Exclude<Move, Error>);
     };
-    const api = createApi({ baseUrl: BASE_URL, key: KEY, transport, scheduler: createScheduler(clock), clock });
+    const api = apiOver(clock, transport);
     const answer = await clock.run(api.call(routes.createCluster, { body: {}, signal: stop.signal }));
     expect(answer.body).toEqual({ request_id: "r-1" });
   });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { apiError, type Failure, failureOf, mayHaveActed, mayRepeat, serverWords } from "../../provider/api/failure.ts";
 import { createCluster, destroyCluster } from "../../provider/api/routes.ts";
+import { pulumiAdvice } from "../../provider/hooks/advice.ts";
 import { parseFields } from "../../provider/json.ts";
 import { broken } from "./fake-context.ts";
 
@@ -119,12 +120,12 @@ describe("apiError()", () => {
     [500, "recovered"],
     [422, "Correct what it names"],
   ] as const)("says what to do when the status is %d", ([status, expected]) => {
-    expect(apiError(createCluster, "/cluster/create", answered(status), 1).message).toContain(expected);
+    expect(apiError(createCluster, "/cluster/create", answered(status), 1, pulumiAdvice).message).toContain(expected);
   });
 
   test("carries each fact as a field when the server has answered", () => {
     const failure: Failure = { ...answered(409), words: "taken", requestId: "r-9", askAgainAtMs: 5 };
-    const error = apiError(destroyCluster, "/cluster/c-1", failure, 3);
+    const error = apiError(destroyCluster, "/cluster/c-1", failure, 3, pulumiAdvice);
     expect(error).toMatchObject({
       method: "DELETE",
       path: "/cluster/c-1",
@@ -141,7 +142,8 @@ describe("apiError()", () => {
   });
 
   test("has no status when no answer came", () => {
-    const error = apiError(createCluster, "/cluster/create", { kind: "unsent", status: 0, words: "refused" }, 1);
+    const failure = { kind: "unsent", status: 0, words: "refused" } as const;
+    const error = apiError(createCluster, "/cluster/create", failure, 1, pulumiAdvice);
     expect(error.status).toBeUndefined();
     expect(error.message).toContain("no usable answer came");
   });

@@ -1,6 +1,8 @@
 import { type Api, createApi } from "../../provider/api/client.ts";
 import type { HttpRequest, HttpResponse, Transport } from "../../provider/api/transport.ts";
 import type { Context, Progress } from "../../provider/context.ts";
+import { pulumiAdvice } from "../../provider/hooks/advice.ts";
+import type { Clock } from "../../provider/wait/clock.ts";
 import { createScheduler } from "../../provider/wait/scheduler.ts";
 import { type VirtualClock, virtualClock } from "../virtual-clock.ts";
 
@@ -71,5 +73,11 @@ export function fakeContext(moves: readonly Move[]): FakeContext {
 
 export function fakeApi(clock: VirtualClock, moves: readonly Move[]): { api: Api; sent: Sent[] } {
   const { transport, sent } = scripted(clock, moves);
-  return { api: createApi({ baseUrl: BASE_URL, key: KEY, transport, scheduler: createScheduler(clock), clock }), sent };
+  return { api: apiOver(clock, transport), sent };
+}
+
+/** An API behind this transport, with advice for users of Pulumi. */
+export function apiOver(clock: Clock, transport: Transport): Api {
+  const scheduler = createScheduler(clock);
+  return createApi({ baseUrl: BASE_URL, key: KEY, transport, scheduler, clock, advice: pulumiAdvice });
 }

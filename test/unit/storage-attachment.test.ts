@@ -54,6 +54,6 @@ describe("storageAttachmentResource", () => {
     const accepted: Move = { status: 202, body: { request_id: "r-1" }, headers: { "retry-after": "60" } };
     const context = stopsAt(fakeContext([{}, ATTACHED, ATTACHED, accepted]), 4);
     const destroying = storageAttachmentResource.destroy(context, "c-1/s-1", { ...ends, __keyId: context.keyId });
-    await expect(destroying).rejects.toThrow(/may go on at the server: run the command again/);
+    await expect(destroying).rejects.toThrow(/may go on at the server. Run the command again/);
   });
 });
