@@ -3,7 +3,7 @@ import type { Context, Progress } from "../context.ts";
 import { InitError, StoppedError } from "../errors.ts";
 import { type Fields, isFields, number, text } from "../json.ts";
 import { capacityTimeoutSeconds } from "../operations/capacity-words.ts";
-import { keepAdopted } from "../operations/diff.ts";
+import { keepAdopted } from "../operations/keep-adopted.ts";
 import type { Resource } from "../operations/resource.ts";
 import { clean } from "./clean.ts";
 import { asUrn } from "./engine.ts";

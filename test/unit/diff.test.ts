@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Diff, diff, keepAdopted } from "../../provider/operations/diff.ts";
+import { type Diff, diff } from "../../provider/operations/diff.ts";
 import { type FieldTable, plainText, UNKNOWN } from "../../provider/operations/fields.ts";
+import { keepAdopted } from "../../provider/operations/keep-adopted.ts";
 import { sshKeyResource } from "../../provider/operations/ssh-key.ts";
 import { storageAttachmentResource } from "../../provider/operations/storage-attachment.ts";
 
