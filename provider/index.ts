@@ -1,3 +1,8 @@
+/**
+ * Resources, functions and the estimate of costs, for Pulumi programs.
+ * @module pulumi-tensorpool
+ */
+
 export type { Instance, ObjectStorageCredentials } from "./api/wire.ts";
 export { Bucket, type BucketArgs } from "./bucket.ts";
 export type { ClusterRecord, Job, SshKeyRecord, StorageRecord } from "./client/records.ts";

@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { MOST_AT_ONCE } from "../wait/scheduler.ts";
 
+/** One request, as a transport is to send it: `signal` ends it. */
 export interface HttpRequest {
   readonly method: Dispatcher.HttpMethod;
   readonly url: string;
@@ -11,6 +12,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
 }
 
+/** Its answer, whatever the status. */
 export interface HttpResponse {
   readonly status: number;
   /** The first value of the header `name` (lower case). */

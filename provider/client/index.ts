@@ -1,4 +1,7 @@
-/** The subpath `pulumi-tensorpool/client`: the API as functions, for programs without Pulumi. */
+/**
+ * The API as functions, for programs without Pulumi.
+ * @module pulumi-tensorpool/client
+ */
 
 export type { HttpRequest, HttpResponse, Transport } from "../api/transport.ts";
 export type { Instance, JobFiles, RequestInfo } from "../api/wire.ts";

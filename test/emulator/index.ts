@@ -1,3 +1,8 @@
+/**
+ * The API in one process, for tests.
+ * @module pulumi-tensorpool/emulator
+ */
+
 export type { Belongs, Emulator } from "./emulator.ts";
 export { FAULT_KINDS, type Fault, type FaultKind } from "./faults.ts";
 export type { GeneratedFile } from "./generated.ts";
