@@ -16,7 +16,9 @@ const declaration: Declaration = { kind: "bucket", className: "Bucket", outputs:
  * stack that could disable it again would take it from everybody. Destroyed only when it is empty.
  */
 export class Bucket extends TensorPoolResource {
+  /** Its name, which is its id too. */
   declare readonly name: pulumi.Output<string>;
+  /** What the program has given as `adopt`. */
   declare readonly adopt: pulumi.Output<string | undefined>;
 
   /**

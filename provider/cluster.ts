@@ -73,16 +73,27 @@ const declaration: Declaration = {
  * `pulumi up`; a second cluster is never bought for it.
  */
 export class Cluster extends TensorPoolResource {
+  /** How many of which accelerator each node has. */
   declare readonly instanceType: pulumi.Output<string>;
+  /** How many nodes it has. */
   declare readonly numNodes: pulumi.Output<number>;
+  /** The registered key that its nodes got. */
   declare readonly sshKeyId: pulumi.Output<string | undefined>;
+  /** The public keys that its nodes got beside it. */
   declare readonly publicKeys: pulumi.Output<string[] | undefined>;
+  /** Its name at the API; one of its own where the program gives none. */
   declare readonly name: pulumi.Output<string>;
+  /** The image that its nodes run; undefined for the API's own choice. */
   declare readonly container: pulumi.Output<string | undefined>;
+  /** Whether the API refuses to destroy it. */
   declare readonly deletionProtection: pulumi.Output<boolean>;
+  /** Whether its create has also put `publicKeys` into the profile. */
   declare readonly saveKeys: pulumi.Output<boolean>;
+  /** How long its create waits for capacity. */
   declare readonly capacityTimeout: pulumi.Output<string | undefined>;
+  /** What the program has given as `adopt`. */
   declare readonly adopt: pulumi.Output<string | undefined>;
+  /** The limit that the program has set for the quote of its create. */
   declare readonly maxHourlyUsd: pulumi.Output<number | undefined>;
   /** US dollars an hour, as the API quoted it when the cluster was created; undefined where it does not tell. */
   declare readonly hourlyUsd: pulumi.Output<number | undefined>;

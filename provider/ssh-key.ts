@@ -19,8 +19,11 @@ const declaration: Declaration = {
 
 /** A registered SSH public key. The API also puts every registered key on each cluster made later. Costs nothing. */
 export class SshKey extends TensorPoolResource {
+  /** The key as it is registered. */
   declare readonly publicKey: pulumi.Output<string>;
+  /** Its name at the API; one of its own where the program gives none. */
   declare readonly name: pulumi.Output<string>;
+  /** What the program has given as `adopt`. */
   declare readonly adopt: pulumi.Output<string | undefined>;
 
   /**

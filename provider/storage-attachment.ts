@@ -22,8 +22,11 @@ const declaration: Declaration = {
  * `<cluster id>/<volume id>`.
  */
 export class StorageAttachment extends TensorPoolResource {
+  /** The cluster, such as `c-…`. */
   declare readonly clusterId: pulumi.Output<string>;
+  /** The volume, such as `s-…`. */
   declare readonly storageId: pulumi.Output<string>;
+  /** What the program has given as `adopt`. */
   declare readonly adopt: pulumi.Output<string | undefined>;
   /** The request that attached it, for questions to TensorPool's support. */
   declare readonly requestId: pulumi.Output<string | undefined>;

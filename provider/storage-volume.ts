@@ -38,10 +38,15 @@ const declaration: Declaration = {
 
 /** A volume that outlives clusters and is attached to them. Billed from the accepted create until it is destroyed. */
 export class StorageVolume extends TensorPoolResource {
+  /** Its size in GB. */
   declare readonly sizeGb: pulumi.Output<number>;
+  /** Its name at the API; one of its own where the program gives none. */
   declare readonly name: pulumi.Output<string>;
+  /** Whether the API refuses to destroy it. */
   declare readonly deletionProtection: pulumi.Output<boolean>;
+  /** What the program has given as `adopt`. */
   declare readonly adopt: pulumi.Output<string | undefined>;
+  /** The limit that the program has set for the quotes of its create and growth. */
   declare readonly maxHourlyUsd: pulumi.Output<number | undefined>;
   /** US dollars an hour, as the API quoted it when the volume was created or last resized; undefined where it does not tell. */
   declare readonly hourlyUsd: pulumi.Output<number | undefined>;

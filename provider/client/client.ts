@@ -34,13 +34,21 @@ export interface ClientOptions {
 
 /** The TensorPool API with the waits, the rate limit, the errors and the money rule of this package's resources. */
 export interface Client {
+  /** Clusters: list, get, create, wait, edit, destroy. */
   readonly clusters: ObjectCalls<ClusterRecord, NewCluster, ClusterChanges>;
+  /** The same, of storage volumes. */
   readonly storage: ObjectCalls<StorageRecord, NewStorage, StorageChanges>;
+  /** Which volume is attached to which cluster. */
   readonly attachments: Attachments;
+  /** What the API has accepted and goes on with. */
   readonly requests: Requests;
+  /** Jobs, and the files that they have written. */
   readonly jobs: Jobs;
+  /** The SSH keys of the account. */
   readonly sshKeys: SshKeys;
+  /** The organization's buckets, where object storage is enabled. */
   readonly buckets: Buckets;
+  /** Prices, before anything is bought. */
   readonly quotes: Quotes;
 }
 
