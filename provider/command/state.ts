@@ -5,7 +5,15 @@ import type { Io } from "./io.ts";
 
 /** Reads an export of a stack's state; `-` is stdin. */
 export async function stateIn(file: string, io: Io): Promise<StackState> {
-  return file === "-" ? parseState(await io.input(), "stdin") : parseState(await readFile(file, "utf8"), file);
+  if (file === "-") return parseState(await io.input(), "stdin");
+  return parseState(await readFile(file, "utf8").catch(cannotRead(file)), file);
+}
+
+function cannotRead(file: string): (cause: Error) => never {
+  return (cause) => {
+    const why = "code" in cause && cause.code === "ENOENT" ? "there is no such file" : cause.message;
+    throw new Error(`Cannot read the state in ${file}: ${why}`, { cause });
+  };
 }
 
 /**

@@ -126,6 +126,14 @@ test.for([
   expect([code, out, err]).toEqual([4, "", expect.stringContaining(words)]);
 });
 
+test.for([
+  ["nowhere.json", "there is no such file"],
+  [import.meta.dirname, "EISDIR"],
+] as const)("orphans names the state that it cannot read: %s", async ([file, why]) => {
+  const { code, out, err } = await command("http://127.0.0.1:1", ["orphans", "--stack-export", file]);
+  expect([code, out, err]).toEqual([4, "", expect.stringContaining(`Cannot read the state in ${file}: ${why}`)]);
+});
+
 test("orphans makes no shell's line of an id that is not harmless", async () => {
   await using api = await start();
   api.addCluster({ id: "c-1'; touch PWNED; '\u001b[2J" });
