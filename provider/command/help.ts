@@ -25,6 +25,7 @@ Commands:
 Options of every command:
   --json      print JSON on stdout, and nothing else there
   -h, --help  show help; also of one command: pulumi-tensorpool jobs pull --help
+  --version   print the version of this package
 
 ${ENVIRONMENT}
 ${EXIT_CODES}`;

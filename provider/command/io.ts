@@ -26,6 +26,11 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** What a command ends with when it fails: a night's check must tell "there are some" from "nobody knows". */
+export function failedCode([name]: readonly string[]): number {
+  return name === "orphans" ? EXIT.cannotTell : EXIT.failed;
+}
+
 /** The command line is not one that the command knows. */
 export class UsageError extends Error {
   override readonly name = "UsageError";

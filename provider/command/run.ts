@@ -1,9 +1,10 @@
 import { clientAdvice } from "../client/advice.ts";
 import { clientOf, coreOf } from "../client/client.ts";
 import type { Core } from "../client/run.ts";
+import { VERSION } from "../version.ts";
 import { helpOf } from "./help.ts";
 import { importObjects } from "./import.ts";
-import { EXIT, type Io, UsageError } from "./io.ts";
+import { EXIT, failedCode, type Io, UsageError } from "./io.ts";
 import { jobCommands } from "./jobs.ts";
 import { orphans } from "./orphans.ts";
 import { printableLines } from "./printable.ts";
@@ -11,22 +12,18 @@ import { printableLines } from "./printable.ts";
 /** A shell passes neither address nor key. */
 const commandAdvice = { ...clientAdvice, address: "env TENSORPOOL_ENGINE", key: "env TENSORPOOL_KEY" };
 
-interface Command {
-  /** Gives what the process is to end with. */
-  run(core: () => Core, args: string[], io: Io): Promise<number>;
-  /** What it ends with when it fails. */
-  readonly failed: number;
-}
+/** Gives what the process is to end with. */
+type Command = (core: () => Core, args: string[], io: Io) => Promise<number>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   ...Object.fromEntries(
     Object.entries(jobCommands).map(([name, command]): [string, Command] => [
       `jobs ${name}`,
-      { run: (core, args, io) => command(() => clientOf(core()), args, io), failed: EXIT.failed },
+      (core, args, io) => command(() => clientOf(core()), args, io),
     ]),
   ),
-  import: { run: importObjects, failed: EXIT.failed },
-  orphans: { run: (core, args, io) => orphans(() => clientOf(core()), args, io), failed: EXIT.cannotTell },
+  import: importObjects,
+  orphans: (core, args, io) => orphans(() => clientOf(core()), args, io),
 };
 
 /** Runs `pulumi-tensorpool` with these arguments; gives what the process is to end with. */
@@ -39,15 +36,19 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       io.out(helpOf(name));
       return EXIT.done;
     }
+    if (args[0] === "--version") {
+      io.out(`${VERSION}\n`);
+      return EXIT.done;
+    }
     if (command === undefined) throw new UsageError(unknown(args));
-    return await command.run(() => coreOf({ env: io.env }, commandAdvice), args.slice(words), io);
+    return await command(() => coreOf({ env: io.env }, commandAdvice), args.slice(words), io);
   } catch (error) {
     if (isUsage(error)) {
       io.err(`${printableLines(error.message)}\nSee pulumi-tensorpool --help\n`);
       return EXIT.usage;
     }
     io.err(printableLines(wordsOf(error)));
-    return io.signal.aborted ? EXIT.interrupted : (command?.failed ?? EXIT.failed);
+    return io.signal.aborted ? EXIT.interrupted : failedCode(args);
   }
 }
 

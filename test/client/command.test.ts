@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { partName } from "../../provider/client/download/part.ts";
+import { VERSION } from "../../provider/version.ts";
 import { type Emulator, startEmulator } from "../emulator/index.ts";
 import { command } from "./run-command.ts";
 
@@ -179,6 +180,11 @@ describe("pulumi-tensorpool", () => {
     expect(out).toContain(words);
     expect(out).toContain("TENSORPOOL_KEY");
     expect(out).toContain("Exit codes:");
+  });
+
+  test("tells its version when the arguments are --version", async () => {
+    const own = { code: 0, out: `${VERSION}\n`, err: "" };
+    expect(await command("http://127.0.0.1:1", ["--version"], false, undefined, { env: {} })).toEqual(own);
   });
 
   test("ends with 1 and the reason when the API refuses, or there is no key", async () => {
