@@ -7,10 +7,23 @@ const FOLDER = path.join(import.meta.dirname, "../examples/pipelines");
 export const GITHUB: string = readFileSync(path.join(FOLDER, "github-actions.yml"), "utf8");
 export const GITLAB: string = readFileSync(path.join(FOLDER, "gitlab-ci.yml"), "utf8");
 
-interface GithubFile {
-  readonly jobs: Readonly<
-    Record<string, { readonly steps: readonly { readonly if?: string; readonly run?: string }[] }>
-  >;
+interface GithubStep {
+  readonly if?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface GithubJob {
+  readonly if: string;
+  readonly environment?: unknown;
+  readonly "timeout-minutes"?: number;
+  readonly concurrency?: Readonly<Record<string, unknown>>;
+  readonly steps: readonly GithubStep[];
+}
+
+/** The jobs of the workflow, by name. */
+export function githubJobs(): Readonly<Record<string, GithubJob>> {
+  return (parse(GITHUB) as { readonly jobs: Readonly<Record<string, GithubJob>> }).jobs;
 }
 
 type GitlabFile = Readonly<Record<string, { readonly before_script?: string[]; readonly script?: string[] }>>;
@@ -18,7 +31,7 @@ type GitlabFile = Readonly<Record<string, { readonly before_script?: string[]; r
 /** What a job runs, by job; a step of GitHub's that has a condition stands under `job: condition`. */
 export function githubScripts(): Record<string, string[]> {
   const scripts: Record<string, string[]> = {};
-  for (const [name, { steps }] of Object.entries((parse(GITHUB) as GithubFile).jobs)) {
+  for (const [name, { steps }] of Object.entries(githubJobs())) {
     for (const { if: condition, run } of steps) {
       const key = condition === undefined ? name : `${name}: ${condition}`;
       if (run !== undefined) (scripts[key] ??= []).push(run);

@@ -104,7 +104,10 @@ test("GitHub Actions: the signal of a cancelled job reaches Pulumi, and the next
   await until(() => bought().length === 1);
   // To the shell of the step alone, as GitHub's runner does it, and not to its whole process group.
   process.kill(up.pid ?? 0, "SIGINT");
+  const sinceMs = performance.now();
   expect((await up.done).code).not.toBe(0);
+  // Then it would send SIGTERM, and 2.5 s later kill what is left.
+  expect(performance.now() - sinceMs).toBeLessThan(7_500);
   expect(await scene.tracked()).toEqual(bought());
   const next = await start(scene, pipeline, pipeline.up).done;
   expect(next.code, next.output).toBe(0);

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire, registerHooks } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { GITHUB, GITLAB } from "../pipelines.ts";
+import { GITHUB, GITLAB, githubJobs } from "../pipelines.ts";
 
 // GitHub's parser imports JSON as bundlers do; Node wants to be told that it is JSON.
 const hooks = registerHooks({
@@ -30,15 +31,55 @@ describe("the workflow for GitHub Actions", () => {
 
   test.for([
     ["runs-on:", "run-on:", "Unexpected value 'run-on'"],
-    ["cancel-in-progress: false", "cancel: false", "Unexpected value 'cancel'"],
+    ["cancel-in-progress: true", "cancel: true", "Unexpected value 'cancel'"],
+    ["queue: max", "queue: most", "Unexpected value 'most'"],
     ["== 'push'", "= 'push'", "Unexpected symbol: '='"],
     ["17 3 * * *", "17 30 * * *", "Invalid cron expression"],
     ["secrets.TENSORPOOL_KEY", "secret.TENSORPOOL_KEY", "Unrecognized named-value: 'secret'"],
-    ["timeout-minutes: 150", "needs: preveiw", "unknown job 'preveiw'"],
+    ["timeout-minutes: 240", "needs: preveiw", "unknown job 'preveiw'"],
     ["type: boolean", "type: bool", "Unexpected value 'bool'"],
   ] as const)("would not pass with %s turned into %s", async ([right, wrong, says]) => {
     expect(GITHUB).toContain(right);
     expect((await faults(GITHUB.replace(right, wrong))).join("\n")).toContain(says);
+  });
+
+  test.for([
+    ["pull_request", "refs/pull/1/merge", "acme/shop", ["preview"]],
+    ["pull_request", "refs/pull/1/merge", "mallory/shop", []],
+    ["push", "refs/heads/main", "", ["up"]],
+    ["workflow_dispatch", "refs/heads/main", "", ["up"]],
+    ["workflow_dispatch", "refs/heads/side", "", []],
+    ["schedule", "refs/heads/main", "", ["orphans"]],
+  ] as const)("runs at a %s on %s of %j what belongs there", ([event_name, ref, full_name, expected]) => {
+    const github = {
+      event_name,
+      ref,
+      repository: "acme/shop",
+      event: { pull_request: { head: { repo: { full_name } } } },
+    };
+    // These expressions mean the same in JavaScript.
+    const runs = Object.entries(githubJobs()).filter(([, job]) => runInNewContext(job.if, { github }));
+    expect(runs.map(([name]) => name)).toEqual(expected);
+  });
+
+  test("gives the API key to the steps that buy or look, in jobs that only main may run, one after the other", () => {
+    const trusted = Object.entries(githubJobs()).flatMap(([name, { steps, environment, concurrency }]) => {
+      const keyed = steps.filter(({ env = {} }) => "TENSORPOOL_KEY" in env);
+      return keyed.map(({ run }) => ({ name, run, environment, concurrency }));
+    });
+    const concurrency = { group: "up", queue: "max" };
+    expect(trusted).toEqual([
+      { name: "up", run: expect.stringContaining("pulumi up"), environment: "tensorpool", concurrency },
+      { name: "orphans", run: expect.stringContaining(" orphans "), environment: expect.anything(), concurrency },
+    ]);
+    expect(GITHUB.match(/secrets\.TENSORPOOL_KEY/g)).toHaveLength(trusted.length);
+  });
+
+  test("names all actions by commit and version, and ends every job some time", () => {
+    const uses = GITHUB.split("\n").filter((line) => line.includes("uses:"));
+    expect(uses.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+    expect(uses).toHaveLength(9);
+    for (const job of Object.values(githubJobs())) expect(job["timeout-minutes"]).toBeGreaterThan(0);
   });
 });
 
