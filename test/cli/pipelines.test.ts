@@ -2,6 +2,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { type CommandResult, type RunningCommand, startCommand } from "../../tools/process.ts";
+import { sendSignal } from "../../tools/process-tree.ts";
 import { githubScripts, gitlabScripts } from "../pipelines.ts";
 import { MAIN } from "./command.ts";
 import { killNow, until } from "./crash.ts";
@@ -112,5 +113,21 @@ test("GitHub Actions: the signal of a cancelled job reaches Pulumi, and the next
   const next = await start(scene, pipeline, pipeline.up).done;
   expect(next.code, next.output).toBe(0);
   expect(bought()).toHaveLength(1);
+  await stack.destroy([], { check: true });
+});
+
+test("GitLab CI: the signals of a cancelled job end all its processes, and the next run goes on", async () => {
+  const pipeline = PIPELINES["GitLab CI"];
+  const data = 'new StorageVolume("data", { sizeGb: 1 });';
+  await using scene = await openScene(data, { emulator: { operationSeconds: 5 } });
+  const { stack, bought } = scene;
+  const up = start(scene, pipeline, pipeline.up);
+  await until(() => bought().length === 1);
+  // GitLab's runner sends it to whatever runs in the container; 10 s later nothing does.
+  for (const pid of [...up.descendants(), up.pid ?? 0]) sendSignal(pid, "SIGTERM");
+  expect((await up.done).code).not.toBe(0);
+  const next = await start(scene, pipeline, pipeline.resume).done;
+  expect(next.code, next.output).toBe(0);
+  expect(bought()).toEqual(await scene.tracked());
   await stack.destroy([], { check: true });
 });
