@@ -43,11 +43,24 @@ test.for([
   expect(files.get(file)?.length).toBeGreaterThan(0);
 });
 
-test("npm pack includes nothing but the build, its sources and the papers", () => {
-  const other = [...files.keys()].filter(
-    (file) => !/^(dist\/)?(provider|test\/emulator)\/|^(package\.json|LICENSE|[A-Z]+\.md|docs\/[a-z]+\.md)$/.test(file),
-  );
-  expect(other).toEqual([]);
+test("npm pack includes nothing but the build, its sources, the examples and the papers", () => {
+  const allowed = [
+    /^(dist\/)?(provider|test\/emulator)\//,
+    /^(package\.json|LICENSE|[A-Z]+\.md|docs\/[a-z-]+\.(md|svg)|bench\/(README\.md|chart\.svg))$/,
+    /^examples\/[\w/-]+(\.test)?\.(ts|json|yml|yaml|md)$|^examples\/[\w/-]+\/vitest\.config\.ts$/,
+  ];
+  expect([...files.keys()].filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
+  expect([...files.keys()].filter((file) => /node_modules|Pulumi\.[^/]+\.yaml/.test(file))).toEqual([]);
+});
+
+test("npm pack includes what its papers link to", () => {
+  const broken = [...files].flatMap(([file, text]) => {
+    if (!file.endsWith(".md")) return [];
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = ""]) => link);
+    const targets = links.map((link) => path.posix.join(path.posix.dirname(file), link));
+    return targets.filter((target) => !files.has(target)).map((target) => `${file}: ${target}`);
+  });
+  expect(broken).toEqual([]);
 });
 
 test("npm pack includes the source of every built file, so that debuggers and stack traces find it", () => {
