@@ -14,6 +14,16 @@ test("there are examples", () => {
   expect(names).toEqual(expect.arrayContaining(["quickstart", "training-cluster", "training-platform"]));
 });
 
+const manifests = readdirSync(EXAMPLES, { recursive: true, encoding: "utf8" }).filter(
+  (file) => path.basename(file) === "package.json" && !file.includes("node_modules"),
+);
+
+test.for(manifests)("the example %s brings the compiler that its tsconfig.json is for", (file) => {
+  const { devDependencies } = JSON.parse(readFileSync(path.join(EXAMPLES, file), "utf8")) as Record<string, object>;
+  // In a repository of its own Pulumi would take one of 2020, which knows no such options.
+  expect(devDependencies).toMatchObject({ typescript: expect.any(String), "@types/node": expect.any(String) });
+});
+
 /** What the compiler has to say of a project; nothing when all is well. */
 async function compile(folder: string): Promise<string> {
   const compiler = path.join(REPOSITORY, "node_modules/typescript/bin/tsc");
