@@ -90,8 +90,9 @@ const HEAD = `# Why it is safe
 
 > Nothing billed is ever lost, and nothing is ever bought twice.
 
-Three programs try to disprove it. They edit stacks at random, let the API fail in every way that the [emulator](../test/emulator/README.md) knows (the first two), and kill or interrupt engine
-and provider at any moment. Then the user does what the messages say, the faults stop, and what is billed is compared with what the state holds. This page is written by \`npm run docs:safety\` from what they printed.
+Do not take it on trust: three programs try to disprove it, and you can run them. They create, edit and destroy stacks, and kill or interrupt engine and provider at any moment. In the first two the stacks and edits are random, and
+the API fails in every way that the [emulator](../test/emulator/README.md#faults) knows: answers that are lost, broken, late or refused, before or after it has acted, and operations that fail or hang. Then the user does what the messages
+say, the troubles stop, and what is billed is compared with what the state holds. \`npm run docs:safety\` writes this page from what they printed.
 `;
 
 const MIDDLE = `- **Lost**: something was billed that was in no state.
@@ -107,6 +108,13 @@ const MIDDLE = `- **Lost**: something was billed that was in no state.
 4. **"Cannot see" is not "gone".** Only what is denied by id and missing in both lists, seen with the key that showed it last, leaves the state.
 5. **Nobody buys for a dead engine.** Right before each call that can buy the engine is asked whether it is still there.
 
-[ARCHITECTURE.md](../ARCHITECTURE.md#how-nothing-is-lost-and-nothing-bought-twice) tells where each stands in the code, and [the README](../README.md#limits-and-assumptions) what is assumed
-of the API where its documentation is silent: the trials respect these assumptions, and prove nothing beyond them.
+[ARCHITECTURE.md](../ARCHITECTURE.md#how-nothing-is-lost-and-nothing-bought-twice) tells where each stands in the code.
+
+## What it does not cover
+
+- **The real API.** All trials buy from the emulator. Where the API's documentation is silent, [the README](../README.md#limits-and-assumptions) says what is assumed: the trials respect these assumptions, and prove
+  nothing beyond them. A create that takes effect later than assumed, after a second one was sent, is told: \`up\` names both, and you destroy one.
+- **A name of your own choice.** After a crash nothing proves whose the object of that name is. The next \`up\` buys nothing, and stops with the id and the \`adopt\` line to add.
+- **A crash that nobody follows up.** Until the next \`up\` or \`destroy\` of that stack it stays billed: [the check for orphans](../README.md#in-a-pipeline) tells of it every night.
+- **What you take away yourself.** \`retainOnDelete\`, \`pulumi state delete\` and a removed stack leave objects behind, as everywhere in Pulumi.
 `;
