@@ -75,7 +75,7 @@ const emulator = await startEmulator({
   ...(args.faults !== undefined && { faults: faultsIn(args.faults) }),
   ...(rate !== undefined && { rateLimit: { perSecond: rate, burst: Math.max(1, rate) } }),
 }).catch((error: unknown) => refuse(`Cannot start the emulator: ${String(error)}`));
-process.stdout.write(`TENSORPOOL_ENGINE=${emulator.url}\n`);
+process.stdout.write(`TENSORPOOL_ENGINE=${emulator.url}\nTENSORPOOL_KEY=${args.key[0]}\n`);
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void emulator.close().then(() => process.exit(0)));
 }

@@ -35,13 +35,14 @@ const statusOf = async (url: string, key: string): Promise<number> =>
   (await fetch(`${url}/cluster/list`, { headers: { authorization: `Bearer ${key}` } })).status;
 
 describe("npm run emulator", { timeout: 20_000 }, () => {
-  test("prints its address first, knows test-key alone, and ends at SIGTERM", async () => {
+  test("prints its address and a key, knows test-key alone, and ends at SIGTERM", async () => {
     const statuses: number[] = [];
     const ended = await run(["--operation-seconds", "0.5", "--retry-after", "1.5"], async (url) => {
       statuses.push(await statusOf(url, "test-key"), await statusOf(url, "other"));
     });
     expect(statuses).toEqual([200, 401]);
-    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    const settings = /^TENSORPOOL_ENGINE=http:\/\/127\.0\.0\.1:\d+\nTENSORPOOL_KEY=test-key\n$/;
+    expect(ended).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(settings) });
   });
 
   test("--key replaces test-key, and --faults strikes", async () => {
