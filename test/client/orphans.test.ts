@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../emulator/index.ts";
 import { command, type Ended } from "./run-command.ts";
@@ -103,6 +104,45 @@ test("orphans asks what a request has made where the state knows no id", async (
   expect([code, out]).toEqual([0, expect.stringContaining(`is of an interrupted create of ${URN}`)]);
   const forgotten = { ...resource, id: "request:r-none" };
   expect((await orphans(api, stateOf({ resources: [forgotten] }))).code).toBe(1);
+  // Any other refusal tells nothing of what the request has made.
+  api.addFault({ kind: "status", status: 403, on: "GET /request/info/{request_id}" });
+  const refused = await orphans(api, stateOf({ resources: [resource] }));
+  expect(refused).toMatchObject({ code: 4, out: "", err: expect.stringContaining("answered 403") });
+});
+
+test("orphans asks once for each price, by type and nodes, and names only its own readers", async () => {
+  await using api = await start();
+  const ids = [1, 2, 1].map((num_nodes) => api.addCluster({ instance_type: "8xH200", num_nodes }));
+  const read = { urn: URN, type: CLUSTER, id: ids[0], external: true };
+  const { out } = await orphans(api, stateOf({ resources: [read] }), "--json");
+  expect(JSON.parse(out)).toMatchObject({
+    orphans: [
+      { hourlyUsd: 23.92, readBy: [URN] },
+      { hourlyUsd: 47.84, readBy: [] },
+      { hourlyUsd: 23.92, readBy: [] },
+    ],
+  });
+  const quotes = api.ledger().requests.filter(({ path }) => path === "/cluster/quote");
+  expect(quotes).toHaveLength(2);
+});
+
+test("orphans prices a cluster whose record lacks its size by its instances", async () => {
+  await using api = await start();
+  const id = api.addCluster({ instance_type: "8xH200", num_nodes: 2 });
+  api.edit(id, { num_nodes: undefined });
+  expect((await orphans(api, stateOf({}))).out).toContain(`2 x 8xH200, RUNNING`);
+});
+
+test("orphans ends with 130 at Ctrl-C while it asks for prices", async () => {
+  await using api = await start();
+  api.addCluster();
+  const stop = new AbortController();
+  api.addFault({ kind: "slow", seconds: 60, on: "GET /cluster/quote" });
+  const io = { input: async (): Promise<string> => stateOf({}) };
+  const running = command(api.url, ["orphans", "--stack-export", "-"], false, stop.signal, io);
+  while (!api.ledger().requests.some(({ path }) => path === "/cluster/quote")) await setImmediate();
+  stop.abort();
+  expect(await running).toMatchObject({ code: 130, out: "" });
 });
 
 test("orphans tells of .get, which manages nothing, and of prices that cannot be had", async () => {
