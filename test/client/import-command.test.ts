@@ -125,6 +125,21 @@ test("import into a stack that has resources uses its seed and its URNs, and no 
   });
 });
 
+test("import gives twins names of their own, and takes what the stack only reads", async () => {
+  await using all = await scene();
+  const [first = "", second = "", read = ""] = ["twin", "other", "Twin!"].map((name) => all.api.addVolume({ name }));
+  all.api.edit(second, { name: "twin" });
+  const type = "pulumi-nodejs:dynamic/tensorpool:StorageVolume";
+  const state = { resources: [{ urn: `urn:pulumi:dev::shop::${type}::looked-up`, type, id: read, external: true }] };
+  const { code, out } = await all.run(["volume", first, second, read], JSON.stringify({ deployment: state }));
+  expect(code).toBe(0);
+  expect(out.match(/const twinVolume\d? /g)).toEqual(["const twinVolume ", "const twinVolume2 "]);
+  // What is as it would be by default needs no word.
+  expect(out).not.toContain("deletionProtection");
+  const names = (await all.written()).resources.slice(1).map(({ name }) => name);
+  expect(names).toEqual(["twin", `twin-${second}`, "Twin!"]);
+});
+
 test("import tells what the API does not", async () => {
   await using api = await startEmulator();
   const id = api.addCluster({ name: "a\u001b[31mb" });
