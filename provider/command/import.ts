@@ -76,8 +76,10 @@ function checkIds({ word, resource }: TakeOverKind, ids: readonly string[]): voi
 async function write(file: string, content: string, mayOverwrite: boolean): Promise<void> {
   try {
     await writeFile(file, content, { flag: mayOverwrite ? "w" : "wx" });
-  } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    throw isThere ? new Error(`Cannot write ${file}: it is there already (--overwrite replaces it)`) : error;
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause;
+    const isThere = "code" in cause && cause.code === "EEXIST";
+    if (isThere) throw new Error(`Cannot write ${file}: it is there already (--overwrite replaces it)`, { cause });
+    throw new Error(`Cannot write ${file}: ${cause.message}`, { cause });
   }
 }

@@ -36,7 +36,7 @@ async function scene(): Promise<Scene> {
         asked.push(words.join(" "));
         return words[0] === "about" ? '{"currentStack":{"fullyQualifiedName":"me/shop/dev"}}' : state;
       };
-      return command(api.url, ["import", ...args, "--out", file], false, undefined, { pulumi });
+      return command(api.url, ["import", "--out", file, ...args], false, undefined, { pulumi });
     },
     written: async () => JSON.parse(await readFile(file, "utf8")) as Imported,
     async [Symbol.asyncDispose]() {
@@ -196,6 +196,9 @@ test("import keeps a file that is there, unless --overwrite is given", async () 
   expect((await all.run(["volume", id])).code).toBe(0);
   expect(await all.run(["volume", id])).toMatchObject({ code: 1, err: expect.stringContaining("is there already") });
   expect((await all.run(["volume", id, "--overwrite"])).code).toBe(0);
+  const nowhere = join(all.file, "import.json");
+  const lost = await all.run(["volume", id, "--out", nowhere]);
+  expect(lost).toMatchObject({ code: 1, err: expect.stringContaining(`Cannot write ${nowhere}: ENOTDIR`) });
 });
 
 test("import says how to go on when the Pulumi CLI does not tell the state", async () => {
