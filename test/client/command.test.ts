@@ -130,8 +130,8 @@ describe("jobs cancel", () => {
   test("ends with 1 at its time limit", async () => {
     await using api = await startEmulator({ operationSeconds: 60 });
     const id = api.addJob({ status: "running" });
-    const { code, err } = await command(api.url, ["jobs", "cancel", id, "--timeout", "0.2"]);
-    expect([code, err]).toEqual([1, expect.stringContaining("the time limit of 0 s has passed")]);
+    const { code, err } = await command(api.url, ["jobs", "cancel", id, "--timeout", "1"]);
+    expect([code, err]).toEqual([1, expect.stringContaining("the time limit of 1 s has passed")]);
   });
 });
 
@@ -185,6 +185,23 @@ describe("pulumi-tensorpool", () => {
   test("tells its version when the arguments are --version", async () => {
     const own = { code: 0, out: `${VERSION}\n`, err: "" };
     expect(await command("http://127.0.0.1:1", ["--version"], false, undefined, { env: {} })).toEqual(own);
+  });
+
+  test("writes nothing that could steer a terminal, whoever has said it", async () => {
+    await using api = await startEmulator();
+    api.addFault({ kind: "status", status: 400, body: { message: EVIL }, on: "GET /job/list" });
+    for (const args of [["jobs", "list"], [EVIL], ["jobs", "list", EVIL]]) {
+      const { code, out, err } = await command(api.url, args);
+      expect([code, out]).toEqual([args.includes(EVIL) ? 2 : 1, ""]);
+      expect(err).toContain("\\u001b[2J");
+      expect(err).not.toMatch(/[\u001b\u009b\u202e]/);
+    }
+  });
+
+  test("takes what follows -- for an argument, whatever it looks like", async () => {
+    await using api = await startEmulator();
+    const { code, out, err } = await command(api.url, ["jobs", "info", "--", "--help"]);
+    expect([code, out, err]).toEqual([1, "", expect.stringContaining("Cannot GET /job/info/--help")]);
   });
 
   test("ends with 1 and the reason when the API refuses, or there is no key", async () => {

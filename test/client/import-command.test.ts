@@ -131,7 +131,12 @@ test("import gives twins names of their own, and takes what the stack only reads
   all.api.edit(second, { name: "twin" });
   const type = "pulumi-nodejs:dynamic/tensorpool:StorageVolume";
   const state = { resources: [{ urn: `urn:pulumi:dev::shop::${type}::looked-up`, type, id: read, external: true }] };
-  const { code, out } = await all.run(["volume", first, second, read], JSON.stringify({ deployment: state }));
+  const onStack = ["--stack", "it's"];
+  const { code, out } = await all.run(
+    ["volume", first, second, read, ...onStack],
+    JSON.stringify({ deployment: state }),
+  );
+  expect(out).toContain(" --generate-code=false --stack 'it'\\''s'\n");
   expect(code).toBe(0);
   expect(out.match(/const twinVolume\d? /g)).toEqual(["const twinVolume ", "const twinVolume2 "]);
   // What is as it would be by default needs no word.

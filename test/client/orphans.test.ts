@@ -153,6 +153,11 @@ test("orphans tells of .get, which manages nothing, and of prices that cannot be
   expect(code).toBe(1);
   expect(out).toContain(`price unknown, read, and not managed, by ${URN}\n`);
   expect(out).toContain("1 orphan, price unknown (1 billed, 1 state)\n");
+  api.addVolume({ size_gb: 1000 });
+  api.addFault({ kind: "status", status: 404, on: "GET /cluster/quote" });
+  expect((await orphans(api, stateOf({}))).out).toContain(
+    "2 orphans, at least 0.1370 USD an hour (2 billed, 1 state)\n",
+  );
 });
 
 test.for([
