@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -43,10 +44,12 @@ const PIPELINES: Readonly<Record<"GitHub Actions" | "GitLab CI", Pipeline>> = {
   },
 };
 
-/** Starts a script of the pipeline in the program's folder. */
+/** Starts a script of the pipeline in the program's folder: from a file, as what `-c` is given replaces the shell. */
 function start({ stack }: Scene, { shell }: Pipeline, script: string, env = {}): RunningCommand {
+  const file = path.join(stack.folder, "script.sh");
+  writeFileSync(file, script);
   const variables = { PULUMI_STACK: stack.name, STACKS: stack.name, CI: "true" };
-  return startCommand("bash", [...shell, "-c", script], {
+  return startCommand("bash", [...shell, file], {
     cwd: stack.folder,
     env: { ...stack.env, ...variables, ...env },
     timeoutMs: 90_000,
