@@ -48,7 +48,8 @@ export function slicesOf(trace: string): Slice[] {
         break;
       case "E": {
         const begun = stack.pop();
-        if (begun === undefined) throw new Error(`Cannot read the trace: line ${line} ends what has not begun`);
+        if (begun?.name !== name)
+          throw new Error(`Cannot read the trace: line ${line} ends ${name} within ${begun?.name ?? "nothing"}`);
         begun.endMs = atMs;
         Object.assign(begun.args, args);
         break;

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync, statSync } from "node:fs";
 import type { Clock } from "../wait/clock.ts";
 
 export type Args = Readonly<Record<string, string | number | undefined>>;
@@ -28,7 +28,7 @@ export function traceFile(path: string, clock: Clock, warn: (message: string) =>
   function write(event: object): void {
     if (isBroken) return;
     try {
-      start ??= existsSync(path) ? "" : "[\n";
+      start ??= statSync(path, { throwIfNoEntry: false })?.size ? "" : "[\n";
       appendFileSync(path, `${start}${JSON.stringify({ ...event, pid })},\n`);
       start = "";
     } catch (error) {

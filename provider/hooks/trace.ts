@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Transport } from "../api/transport.ts";
 import type { Clock } from "../wait/clock.ts";
-import { traceFile } from "./trace-file.ts";
+import { type Args, traceFile } from "./trace-file.ts";
 
 /** Shows what a run did when: names, paths, ids and times; no key, header or body. */
 export interface Trace {
@@ -20,7 +20,9 @@ export interface Trace {
 interface Row {
   readonly name: string;
   readonly firstLine: number;
-  readonly busy: Set<number>;
+  isWorking: boolean;
+  /** What ends the request that is shown on a line now. */
+  readonly ends: Map<number, (args: Args) => void>;
 }
 
 /** More than one operation ever has requests under way. */
@@ -44,16 +46,18 @@ export function startTrace(path: string | undefined, clock: Clock, warn: (messag
 
   function rowOf(id: string, name = id): Row {
     const known = rows.get(id);
+    // What was left over by killed runs is deleted at the same time, under one URN.
+    if (known?.isWorking) return rowOf(`${id} `, name);
     if (known !== undefined) return known;
-    const row = { name, firstLine: 1 + rows.size * LINES_OF_A_ROW, busy: new Set<number>() };
+    const row: Row = { name, firstLine: 1 + rows.size * LINES_OF_A_ROW, isWorking: false, ends: new Map() };
     rows.set(id, row);
     file.name(row.firstLine, name);
     return row;
   }
 
-  function freeLine({ name, firstLine, busy }: Row): number {
+  function freeLine({ name, firstLine, ends }: Row): number {
     let line = firstLine;
-    while (busy.has(line)) line += 1;
+    while (ends.has(line)) line += 1;
     if (line > firstLine) file.name(line, name);
     return line;
   }
@@ -61,6 +65,7 @@ export function startTrace(path: string | undefined, clock: Clock, warn: (messag
   return {
     async operation({ id, name }, verb, work) {
       const row = rowOf(id, name);
+      row.isWorking = true;
       const end = file.begin(row.firstLine, verb);
       let outcome = "done";
       try {
@@ -70,26 +75,34 @@ export function startTrace(path: string | undefined, clock: Clock, warn: (messag
         outcome = error instanceof Error ? error.name : "failed";
         throw error;
       } finally {
+        row.isWorking = false;
+        // A list that others wait for too outlives who has asked for it: shown as far as it lies inside.
+        for (const leave of row.ends.values()) leave({ outcome: "left to others" });
         end({ outcome });
       }
     },
     transport: (send, scrub) => async (request) => {
-      const row = current.getStore() ?? rowOf("others");
+      const own = current.getStore();
+      const row = own?.isWorking ? own : rowOf("others");
       const line = freeLine(row);
-      row.busy.add(line);
-      const end = file.begin(line, `${request.method} ${request.route}`, {
+      const close = file.begin(line, `${request.method} ${request.route}`, {
         path: scrub(new URL(request.url).pathname),
       });
+      const end = (more: Args): void => {
+        if (row.ends.get(line) !== end) return;
+        row.ends.delete(line);
+        close(more);
+      };
+      row.ends.set(line, end);
       let args = {};
       try {
         const response = await send(request);
-        args = { status: response.status, retryAfter: response.header("retry-after") };
+        args = { status: response.status, retryAfter: scrub(response.header("retry-after") ?? "") || undefined };
         return response;
       } catch (error) {
         args = { outcome: scrub(String(error)) };
         throw error;
       } finally {
-        row.busy.delete(line);
         end(args);
       }
     },

@@ -1,8 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { HttpRequest, HttpResponse } from "../../provider/api/transport.ts";
+import { startTrace } from "../../provider/hooks/trace.ts";
 import { type Slice, slicesOf } from "../../tools/trace-slices.ts";
+import { virtualClock } from "../virtual-clock.ts";
 import { CLUSTER, SSH_KEY, VOLUME } from "./args.ts";
 import { KEY, type Process } from "./process.ts";
 import { startWorld, type World } from "./world.ts";
@@ -64,6 +68,66 @@ test("the requests of one operation at the same time lie on lines of their own",
   ]);
 });
 
+const LIST: HttpRequest = {
+  method: "GET",
+  url: "https://engine.test/cluster/list",
+  route: "/cluster/list",
+  headers: {},
+  body: null,
+  signal: AbortSignal.timeout(60_000),
+};
+const OK: HttpResponse = { status: 200, header: () => undefined, body: "{}" };
+
+test("a request that outlives its operation, for others that share its list, is shown inside it and not after it", async () => {
+  const trace = startTrace(file, virtualClock(), expect.unreachable);
+  const answer = Promise.withResolvers<HttpResponse>();
+  const send = trace.transport(
+    () => answer.promise,
+    (words) => words,
+  );
+  const sent: Promise<unknown>[] = [];
+  let inside = AsyncLocalStorage.snapshot();
+  const stopped = trace.operation({ id: "a", name: "cluster a" }, "create", async () => {
+    inside = AsyncLocalStorage.snapshot();
+    sent.push(send(LIST));
+    throw new TypeError("stopped");
+  });
+  await expect(stopped).rejects.toThrow("stopped");
+  sent.push(inside(send, LIST));
+  await trace.operation({ id: "a", name: "cluster a" }, "delete", async () => undefined);
+  answer.resolve(OK);
+  await Promise.all(sent);
+  expect(slices().map(({ row, name, depth, args }) => [row, name, depth, args["outcome"] ?? args["status"]])).toEqual([
+    ["cluster a", "create", 0, "TypeError"],
+    ["cluster a", "GET /cluster/list", 1, "left to others"],
+    ["others", "GET /cluster/list", 0, 200],
+    ["cluster a", "delete", 0, "done"],
+  ]);
+});
+
+test("operations of one URN at the same time lie on lines of their own", async () => {
+  const trace = startTrace(file, virtualClock(), expect.unreachable);
+  const first = Promise.withResolvers<undefined>();
+  const resource = { id: "a", name: "cluster a" };
+  const deletes = [
+    trace.operation(resource, "delete", async () => first.promise),
+    trace.operation(resource, "delete", async () => undefined),
+  ];
+  await deletes[1];
+  first.resolve(undefined);
+  await deletes[0];
+  expect(slices().map(({ row, depth }) => [row, depth])).toEqual([
+    ["cluster a", 0],
+    ["cluster a", 0],
+  ]);
+});
+
+test("a file that is there and empty, as mktemp makes it, begins as a new one does", async () => {
+  writeFileSync(file, "");
+  await startTrace(file, virtualClock(), expect.unreachable).operation({ id: "a", name: "a" }, "read", async () => 1);
+  expect(slices()).toHaveLength(1);
+});
+
 test("a run that is killed leaves what it was at, and the next one adds to the file", async () => {
   await using world = await startWorld();
   const killed = new Promise<never>((_resolve, reject) => {
@@ -88,6 +152,15 @@ test("a trace holds neither the key nor what is sent or answered", async () => {
   expect(text).toContain("c-(API key)");
   expect(text).not.toContain(KEY);
   expect(text).not.toContain("ssh-ed25519");
+});
+
+test("a key with letters that a path encodes is in no trace and in no error either", async () => {
+  await using world = await startWorld();
+  const env = { TENSORPOOL_ENGINE: world.api.url, TENSORPOOL_KEY: "tp/key=1", TENSORPOOL_TRACE: file };
+  const getting = world.run(world.start({ env }).get("cluster", "odd", "c-tp/key=1"));
+  await expect(getting).rejects.toThrow("Cannot GET /cluster/info/c-(API key)");
+  expect(written()).toContain("/cluster/info/c-(API key)");
+  expect(written()).not.toContain("tp%2Fkey");
 });
 
 test("a file that cannot be written is said once, and stops nothing", async () => {
