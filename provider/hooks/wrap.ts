@@ -22,6 +22,9 @@ const LIMITS_S: Readonly<Record<Verb, number>> = { create: 3600, update: 1800, r
  * texts, what is thrown is an Error, init errors carry `__provider`, and errors whose stack it would print have none.
  */
 export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceProvider> {
+  /** The URNs of what the engine has checked and not compared yet. A refresh compares without a check before. */
+  const checked = new Set<string>();
+
   /** Runs one operation with a context of its own. */
   async function run<T>(verb: Verb, props: Fields, operation: (context: Context) => Promise<T>): Promise<T> {
     const urn = asUrn(text(props, "__urn"));
@@ -67,14 +70,16 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
     },
     check: quietly(async (olds, news) => {
       const { inputs, failures, warnings } = resource.check(fieldsOf(olds), fieldsOf(news));
-      for (const warning of warnings) say("warning", warning, text(inputs, "__urn"));
+      const urn = text(inputs, "__urn");
+      for (const warning of warnings) say("warning", warning, urn);
+      if (urn !== undefined) checked.add(urn);
       return { inputs: clean(inputs), failures: [...failures] };
     }),
     diff: quietly(async (id, oldProps, newProps) => {
       const olds = fieldsOf(oldProps);
       const news = fieldsOf(newProps);
       const found = resource.diff(olds, news);
-      keepAdopted(resource.noun, id, olds, news, found);
+      keepAdopted(resource.noun, id, olds, news, found, checked.delete(text(news, "__urn") ?? ""));
       return found;
     }),
     async create(props) {

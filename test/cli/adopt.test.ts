@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openScene, PUBLIC_KEY, sorted } from "./scene.ts";
+import { OTHER_KEY, openScene, PUBLIC_KEY, sorted } from "./scene.ts";
 
 const program = (adopt: (id: string) => string, ids: Readonly<Record<string, string>>): string => `
 const cluster = new Cluster("train", { instanceType: "8xH200", numNodes: 2${adopt(ids["cluster"] ?? "")} });
@@ -41,6 +41,44 @@ test("adopt takes over all four kinds without a change, and may be taken out aft
   await stack.up([], { check: true });
   await stack.up(["--expect-no-changes"], { check: true });
   expect(sent()).toEqual([]);
+  await stack.destroy([], { check: true });
+  expect(billed()).toEqual([]);
+});
+
+test("while adopt is there: a refresh may find drift, and nothing that is replaced takes the adopted one with it", async () => {
+  await using scene = await openScene("");
+  const { api, stack, sent, billed } = scene;
+  const cluster = api.addCluster({ name: "box", instance_type: "8xH200", num_nodes: 2 });
+  const around = (publicKey: string, adopt: string): string => `
+    const key = new SshKey("me", { publicKey: "${publicKey}" });
+    new Cluster("train", { instanceType: "8xH200", numNodes: 2, sshKeyId: key.id${adopt} });`;
+  const adopting = around(PUBLIC_KEY, `, adopt: "box"`);
+  await scene.write(adopting);
+  await stack.up([], { check: true });
+
+  api.edit(cluster, { num_nodes: 3 });
+  await stack.refresh(["--preview-only"], { check: true });
+  await stack.refresh([], { check: true });
+  expect((await stack.up()).output).toContain(`Cannot replace cluster ${cluster}: numNodes has changed, and adopt`);
+  api.edit(cluster, { num_nodes: 2 });
+  await stack.up(["--refresh"], { check: true });
+
+  // With the key goes what names it, as the state has it: the engine has not asked the program for it yet.
+  for (const changed of [around(OTHER_KEY, `, adopt: "box"`), around(OTHER_KEY, "")]) {
+    await scene.write(changed);
+    for (const refused of [await stack.preview(), await stack.up()]) {
+      expect(refused.code).not.toBe(0);
+      expect(refused.output).toContain(`Cannot replace cluster ${cluster}: what its sshKeyId comes from is replaced`);
+    }
+  }
+  expect(billed()).toEqual([cluster]);
+  // As the message says.
+  await scene.write(around(PUBLIC_KEY, ""));
+  await stack.up([], { check: true });
+  expect(sent()).toEqual(["POST /user/ssh-key/add"]);
+  await scene.write(around(OTHER_KEY, ""));
+  await stack.up([], { check: true });
+  expect(billed()).not.toContain(cluster);
   await stack.destroy([], { check: true });
   expect(billed()).toEqual([]);
 });

@@ -77,22 +77,33 @@ describe("diff()", () => {
 
 describe("keepAdopted()", () => {
   const replacing: Diff = { changes: true, replaces: ["zone"] };
+  const olds = { adopt: "t-1", zone: "a" };
 
-  test("refuses what destroys the object that adopt still names", () => {
-    expect(() => keepAdopted("thing", "t-1", { adopt: "t-1" }, { adopt: "t-1", zone: "b" }, replacing)).toThrow(
-      'Cannot replace thing t-1: zone has changed, and adopt: "t-1" would look for it in vain once it is destroyed',
+  test.for([
+    ["it was adopted", { adopt: "t-1" }, "t-1"],
+    ["adopt has come since, with its id", {}, "t-9"],
+    ["adopt has come since, with its name", { name: "box" }, "box"],
+  ] as const)("refuses what destroys the object that adopt still names, when %s", ([, before, adopt]) => {
+    expect(() => keepAdopted("thing", "t-9", before, { adopt, zone: "b" }, replacing, true)).toThrow(
+      `Cannot replace thing t-9: zone has changed, and adopt: "${adopt}" would look for it in vain once it is destroyed. Nothing was changed. Take adopt out`,
+    );
+  });
+
+  test("refuses what goes with something that is replaced, before the program has its say", () => {
+    expect(() => keepAdopted("thing", "t-1", olds, { adopt: "t-1", zone: UNKNOWN }, replacing, false)).toThrow(
+      'Cannot replace thing t-1: what its zone comes from is replaced, and adopt: "t-1" would look for it in vain once it is destroyed. Nothing was changed. Undo the change, take adopt out',
     );
   });
 
   test.for([
-    ["adopt is taken out", { adopt: null, zone: "b" }, replacing],
-    ["adopt names another one", { adopt: "t-2", zone: "b" }, replacing],
-    ["the value is not known yet and may be the same", { adopt: "t-1", zone: UNKNOWN }, replacing],
-    ["nothing is replaced", { adopt: "t-1", zone: "b" }, { changes: true, replaces: [] }],
-  ] as const)("lets pass when %s", ([, news, found]) => {
-    expect(() =>
-      keepAdopted("thing", "t-1", { adopt: "t-1" }, news, { ...found, replaces: [...found.replaces] }),
-    ).not.toThrow();
+    ["adopt is taken out", { adopt: null, zone: "b" }, replacing, true],
+    ["adopt names another one", { adopt: "t-2", zone: "b" }, replacing, true],
+    ["the value is not known yet and may be the same", { adopt: "t-1", zone: UNKNOWN }, replacing, true],
+    ["nothing is replaced", { adopt: "t-1", zone: "b" }, { changes: true, replaces: [] }, true],
+    ["a refresh asks what has drifted", { adopt: "t-1", zone: "b" }, replacing, false],
+  ] as const)("lets pass when %s", ([, news, found, isWanted]) => {
+    const diff = { ...found, replaces: [...found.replaces] };
+    expect(() => keepAdopted("thing", "t-1", olds, news, diff, isWanted)).not.toThrow();
   });
 });
 

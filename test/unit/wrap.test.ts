@@ -49,6 +49,17 @@ async function thrown(hook: Promise<unknown>): Promise<unknown> {
 const forever = (context: Context): Promise<never> =>
   context.clock.sleep(10 ** 9, context.signal).then(() => expect.unreachable());
 
+test("wrap() lets a refresh, which compares and checks nothing, find that an adopted object has drifted", async () => {
+  const { hooks } = world({ diff: () => ({ changes: true, replaces: ["status"] }) });
+  const [olds, news] = [
+    { ...props, adopt: "c-1", status: "FAILED" },
+    { ...props, adopt: "c-1" },
+  ];
+  await expect(hooks.diff("c-1", olds, news)).resolves.toMatchObject({ replaces: ["status"] });
+  await hooks.check(props, news);
+  await expect(hooks.diff("c-1", olds, news)).rejects.toThrow("Cannot replace cluster c-1: it is FAILED");
+});
+
 describe("wrap() hands out only JSON", () => {
   const dirty = { ...props, gone: undefined, nan: Number.NaN };
   const cleaned = { ...props, nan: null };
