@@ -2,6 +2,7 @@ import type { Advice } from "../advice.ts";
 import { ApiError } from "../errors.ts";
 import { type Fields, objects, text } from "../json.ts";
 import type { Route } from "./routes.ts";
+import { withoutStop } from "./wire.ts";
 
 /** What became of one sending of a call, other than a usable success. */
 export interface Failure {
@@ -57,7 +58,7 @@ export function serverWords(body: Fields | undefined, raw: string): string {
       text(body, "detail") ??
       (detail?.join("; ") || undefined) ??
       text(body, "external_message"));
-  return words ?? (raw.trim() || "(empty answer)");
+  return withoutStop(words ?? (raw.trim() || "(empty answer)"));
 }
 
 /**

@@ -19,6 +19,11 @@ export function accepted(body: Fields, idKey: string): Accepted {
   return { id: text(body, idKey), requestIds: [...new Set(all)].filter((requestId) => requestId !== "") };
 }
 
+/** The server's words as a part of a sentence: what follows them in a message brings a full stop of its own. */
+export function withoutStop(words: string): string {
+  return words.replace(/(?<=[^.\s])\.\s*$/, "");
+}
+
 /** How an accepted request stands. */
 export interface RequestInfo {
   /** In upper case; empty when the answer has none. */
@@ -34,7 +39,7 @@ export function requestInfo(body: Fields): RequestInfo {
   return {
     status: text(body, "status")?.toUpperCase() ?? "",
     objectId: text(body, "object_id"),
-    words: [...words].join(": ") || undefined,
+    words: [...words].map(withoutStop).join(": ") || undefined,
   };
 }
 

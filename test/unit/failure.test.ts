@@ -86,6 +86,10 @@ describe("failureOf()", () => {
 describe("serverWords()", () => {
   test.for([
     ['{"message":"m","error":"e"}', "m"],
+    // What follows in the error brings a full stop.
+    ['{"message":"No balance. Top up."}', "No balance. Top up"],
+    ['{"message":"wait..."}', "wait..."],
+    ["It broke.\n", "It broke"],
     ['{"error":"e","detail":"d"}', "e"],
     ['{"detail":"d","external_message":"x"}', "d"],
     ['{"detail":[{"msg":"one"},{"msg":"two"}]}', "one; two"],

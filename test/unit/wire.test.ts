@@ -47,7 +47,7 @@ describe("requestInfo()", () => {
       { status: "COMPLETED", objectId: "c-1", words: undefined },
     ],
     [
-      { status: "FAILED", external_message: "x", message: "m" },
+      { status: "FAILED", external_message: "x.", message: "m." },
       { status: "FAILED", objectId: undefined, words: "m: x" },
     ],
     [
