@@ -4,8 +4,8 @@ const COMMANDS: Readonly<Record<Call, string>> = {
   create: "pulumi up",
   edit: "pulumi up",
   attach: "pulumi up",
-  destroy: "pulumi destroy",
-  // What is replaced is detached by an up.
+  // An up too destroys and detaches: whoever replaces one cluster must not be sent to pulumi destroy.
+  destroy: "the command",
   detach: "the command",
 };
 
@@ -17,7 +17,7 @@ export const pulumiAdvice: Advice = {
   answerLost: "Run pulumi up again, which looks for the object before it buys",
   unprotect: "First set deletionProtection: false and run pulumi up, then destroy it",
   noId: "Run pulumi refresh, then pulumi up",
-  refresh: "; before the next up, pulumi refresh drops what is really gone",
+  refresh: "; pulumi refresh drops what is really gone",
   forget: "; what is really gone, take out of the state with pulumi state delete",
   again: (call, end) => `Run ${COMMANDS[call]} ${end}`,
   goOn: () => "Run pulumi up to go on waiting, without buying a second one, or pulumi destroy to remove it",

@@ -114,7 +114,7 @@ test("Ctrl-C during an edit, a destroy and an attach: each goes on in the next r
   await interrupted(scene, ["destroy"], isSent("POST /storage/detach"));
   slowly("DELETE /cluster/{}");
   const stopped = await interrupted(scene, ["destroy"], isSent(`DELETE /cluster/${cluster.id}`));
-  expect(stopped.output).toContain("The destroy was accepted and goes on at the server. Run pulumi destroy again");
+  expect(stopped.output).toContain("The destroy was accepted and goes on at the server. Run the command again");
   await stack.destroy([], { check: true });
   expect(scene.billed()).toEqual([]);
   for (const path of ["POST /storage/attach", "POST /storage/detach", `DELETE /cluster/${cluster.id}`]) {

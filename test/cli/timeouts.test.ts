@@ -34,7 +34,7 @@ test("each custom timeout is an error that keeps what is under way, and the next
   api.addFault({ kind: "takes", seconds: 4, on: "DELETE /storage/{}" });
   const destroyed = await stack.destroy();
   expect(destroyed.code).not.toBe(0);
-  expect(destroyed.output).toContain("The destroy was accepted and goes on at the server. Run pulumi destroy again");
+  expect(destroyed.output).toContain("The destroy was accepted and goes on at the server. Run the command again");
   expect(await scene.tracked()).toEqual(billed());
   for (let runs = 0; runs < 5 && (await stack.destroy()).code !== 0; runs += 1);
   expect(billed()).toEqual([]);

@@ -57,7 +57,7 @@ describe.for(BOUGHT)("Ctrl-C in a delete of a $kind", ({ kind, args }) => {
     { moment: { when: "before", call: INFO }, says: /Nothing was sent/, sent: 1 },
     {
       moment: { when: "before", call: DELETE },
-      says: /accepted and goes on at the server.*Run pulumi destroy again/s,
+      says: /accepted and goes on at the server.*Run the command again; pulumi refresh drops/s,
       sent: 1,
     },
     { moment: { when: "after", call: POLL }, says: /accepted and goes on at the server/, sent: 1 },

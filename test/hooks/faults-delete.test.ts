@@ -31,14 +31,14 @@ const DELETE: DeleteRow[] = [
   {
     fault: { kind: "failed", message: "Node hangs" },
     ends: "error",
-    says: /FAILED: Node hangs.*still billed.*pulumi destroy/s,
+    says: /FAILED: Node hangs.*still billed.*Run the command again/s,
     sent: 2,
   },
   { fault: { kind: "failed", keepObject: false }, ends: "error", says: /FAILED/, sent: 1 },
   {
     fault: { kind: "stuck", seconds: 120 },
     ends: "error",
-    says: /limit of 90 s.*accepted and goes on.*pulumi destroy again/s,
+    says: /limit of 90 s.*accepted and goes on.*Run the command again/s,
     sent: 1,
   },
   { fault: { kind: "takes", seconds: 60 }, ends: "gone", sent: 1 },
