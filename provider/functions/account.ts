@@ -1,6 +1,5 @@
 import { createApi } from "../api/client.ts";
 import * as routes from "../api/routes.ts";
-import type { Settings } from "../api/settings.ts";
 import { undiciTransport } from "../api/transport.ts";
 import { type ObjectStorageCredentials, objectStorageCredentials } from "../api/wire.ts";
 import { jobs } from "../client/jobs.ts";
@@ -9,8 +8,7 @@ import { type Quote, quoteCalls } from "../client/quotes.ts";
 import { clusterRecord, jobRecord, sshKeyRecord, storageRecord } from "../client/records.ts";
 import { type Core, run } from "../client/run.ts";
 import type { Wish } from "../cost/declared.ts";
-import { pulumiAdvice } from "../hooks/advice.ts";
-import { type Config, settingsOf } from "../hooks/settings.ts";
+import { type AccountSettings, type Config, settingsOf } from "../hooks/settings.ts";
 import { clusterKind } from "../operations/cluster.ts";
 import type { Found, Looking } from "../operations/look.ts";
 import { looking as sshKeys } from "../operations/public-key.ts";
@@ -69,10 +67,10 @@ export function accountOf(
   return account;
 }
 
-function openAccount({ baseUrl, key, keyId }: Settings): Account {
+function openAccount({ baseUrl, key, keyId, advice }: AccountSettings): Account {
   const [clock, transport] = [realClock, undiciTransport];
   const scheduler = createScheduler(clock);
-  const api = createApi({ baseUrl, key, transport, scheduler, clock, advice: pulumiAdvice });
+  const api = createApi({ baseUrl, key, transport, scheduler, clock, advice });
   const core: Core = { api, clock, keyId, askAfterMs: new Map() };
   const quotes = quoteCalls(core);
   const all = async <R>(kind: Looking, { includeOrg }: GetClustersArgs, record: ToRecord<R>): Promise<R[]> =>

@@ -27,3 +27,10 @@ export const pulumiAdvice: Advice = {
     `If it is this resource's own, from an interrupted run, add adopt: "${id}" to take it over; else give another name`,
   registered: (id) => `To use that one, add adopt: "${id}"; a pulumi destroy then removes it`,
 };
+
+/** For those whose resources have an explicit Provider: neither environment nor stack config gives them a key. */
+export const providerAdvice: Advice = {
+  ...pulumiAdvice,
+  address: "the engine of the Provider (or TENSORPOOL_ENGINE)",
+  key: "apiKey, or what apiKeyEnv names, of the Provider",
+};

@@ -1,14 +1,12 @@
 import { type Api, createApi } from "../api/client.ts";
-import type { Settings } from "../api/settings.ts";
 import { type Transport, undiciTransport } from "../api/transport.ts";
 import { type Clock, realClock } from "../wait/clock.ts";
 import { startLimit } from "../wait/limit.ts";
 import { createScheduler, type Scheduler } from "../wait/scheduler.ts";
-import { pulumiAdvice } from "./advice.ts";
 import { watchCancel } from "./cancel.ts";
 import { connectEngine, type Engine, watchEngine } from "./engine.ts";
 import { scrubber } from "./scrub.ts";
-import type { Config } from "./settings.ts";
+import type { AccountSettings, Config } from "./settings.ts";
 import { startTrace, type Trace } from "./trace.ts";
 
 /** The process that the hooks run in: everything that a test puts something else in place of. */
@@ -69,13 +67,13 @@ export function cancel(host: Host): void {
   for (const stop of host.stops) stop();
 }
 
-export function apiOf(host: Host, { baseUrl, key }: Settings): Api {
+export function apiOf(host: Host, { baseUrl, key, advice }: AccountSettings): Api {
   const name = JSON.stringify([baseUrl, key]);
   const known = host.apis.get(name);
   if (known !== undefined) return known;
   const { scheduler, clock } = host;
   const transport = host.trace.transport(host.transport, scrubber(key));
-  const api = createApi({ baseUrl, key, transport, scheduler, clock, advice: pulumiAdvice });
+  const api = createApi({ baseUrl, key, transport, scheduler, clock, advice });
   host.apis.set(name, api);
   return api;
 }

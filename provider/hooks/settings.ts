@@ -1,9 +1,15 @@
+import type { Advice } from "../advice.ts";
 import { checkedSettings, PUBLIC_ENGINE, type Settings } from "../api/settings.ts";
-import { pulumiAdvice } from "./advice.ts";
+import { providerAdvice, pulumiAdvice } from "./advice.ts";
 
 /** Stack configuration, or that of an explicit Provider, as the engine hands it to `configure`. */
 export interface Config {
   get(key: string): string | undefined;
+}
+
+/** Key and address, and advice that names where they come from. */
+export interface AccountSettings extends Settings {
+  readonly advice: Advice;
 }
 
 /**
@@ -11,7 +17,10 @@ export interface Config {
  * environment goes before config because destroy and refresh know only the config that lies in the state.
  * @throws Error that names both ways to set the key, or says what is wrong with the address
  */
-export function settingsOf(env: Readonly<Record<string, string | undefined>>, config: Config | undefined): Settings {
+export function settingsOf(
+  env: Readonly<Record<string, string | undefined>>,
+  config: Config | undefined,
+): AccountSettings {
   const isExplicit = config?.get("tensorpool:explicit") === "true";
   const keyEnv = config?.get("tensorpool:apiKeyEnv");
   const fromConfig = config?.get("tensorpool:apiKey") || (keyEnv && env[keyEnv]);
@@ -30,5 +39,6 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>, co
       "Cannot call the TensorPool API: no API key is set. Set the environment variable TENSORPOOL_KEY, or run pulumi config set --secret tensorpool:apiKey",
     );
   }
-  return checkedSettings(key, address, pulumiAdvice.address);
+  const advice = isExplicit ? providerAdvice : pulumiAdvice;
+  return { ...checkedSettings(key, address, advice.address), advice };
 }

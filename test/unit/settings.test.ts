@@ -46,6 +46,13 @@ describe("settingsOf()", () => {
     expect(keyId).toBe(createHash("sha256").update("abc").digest("hex").slice(0, 8));
   });
 
+  test("advises on what gives the key", () => {
+    expect(settingsOf(ENV, undefined).advice.key).toContain("TENSORPOOL_KEY");
+    const { key, address } = settingsOf(ENV, config({ explicit: "true", apiKey: "own-key" })).advice;
+    expect(key).toBe("apiKey, or what apiKeyEnv names, of the Provider");
+    expect(address).toContain("engine of the Provider");
+  });
+
   test("names both ways to set the key when there is none", () => {
     const read = (): unknown => settingsOf({}, config({}));
     expect(read).toThrow("TENSORPOOL_KEY");
