@@ -105,6 +105,23 @@ test("a request that outlives its operation, for others that share its list, is 
   ]);
 });
 
+test("what a request is shown with has gone through scrub", async () => {
+  const trace = startTrace(file, virtualClock(), expect.unreachable);
+  const scrub = (words: string): string => words.replaceAll(KEY, "(API key)");
+  const answers = [
+    async () => ({ ...OK, status: 429, header: () => `7 ${KEY}` }),
+    async () => Promise.reject(new Error(`no ${KEY}`)),
+  ];
+  for (const answer of answers) {
+    const send = trace.transport(answer, scrub);
+    await send(LIST).catch(() => undefined);
+  }
+  expect(slices().map(({ args }) => args)).toEqual([
+    { path: "/cluster/list", status: 429, retryAfter: "7 (API key)" },
+    { path: "/cluster/list", outcome: "Error: no (API key)" },
+  ]);
+});
+
 test("operations of one URN at the same time lie on lines of their own", async () => {
   const trace = startTrace(file, virtualClock(), expect.unreachable);
   const first = Promise.withResolvers<undefined>();

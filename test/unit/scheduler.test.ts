@@ -31,6 +31,19 @@ function world(): World {
 }
 
 describe("createScheduler()", () => {
+  test("tells of each pause once, and of what lengthens one from where it ended", () => {
+    const clock = virtualClock();
+    const startMs = clock.now();
+    const told: [fromMs: number, untilMs: number][] = [];
+    const onPause = (fromMs: number, untilMs: number): void => void told.push([fromMs - startMs, untilMs - startMs]);
+    const scheduler = createScheduler(clock, () => 0, onPause);
+    for (const ms of [5_000, 10, 8_000]) scheduler.pause(ms);
+    expect(told).toEqual([
+      [0, 5_000],
+      [5_000, 8_000],
+    ]);
+  });
+
   test("lets as many go at once as there are connections when more than that ask", async () => {
     const { clock, take, log } = world();
     await clock.run(Promise.all(Array.from({ length: MOST_AT_ONCE + 1 }, (_, index) => take(`${index}`, "read"))));
