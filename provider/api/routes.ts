@@ -47,5 +47,6 @@ export const listBuckets: Route = reads("/object-storage/bucket/list");
 export const createBucket: Route = { ...edits("/object-storage/bucket/create/{}"), method: "PUT" };
 export const deleteBucket: Route = destroys("/object-storage/bucket/delete/{}");
 export const objectStorageCredentials: Route = reads("/object-storage/credentials");
-export const clusterQuote: Route = reads("/cluster/quote");
-export const volumeQuote: Route = reads("/storage/quote");
+// A server that takes longer has none to give.
+export const clusterQuote: Route = { ...reads("/cluster/quote"), limitMs: 5_000 };
+export const volumeQuote: Route = { ...reads("/storage/quote"), limitMs: 5_000 };

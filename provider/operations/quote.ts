@@ -9,8 +9,14 @@ import type { ObjectKind } from "./kind.ts";
 import { abortable } from "./look.ts";
 import type { Tracked } from "./state.ts";
 
-/** A price is worth no longer wait than this, in milliseconds. */
-const LIMIT_MS = 5_000;
+/**
+ * For how long, in milliseconds, and how often the API is asked. A price that only informs is worth no long wait. One that a
+ * limit depends on is worth the wait for a rate limit, which the create would have to wait for as well.
+ */
+const PATIENCE = {
+  informs: { limitMs: 5_000, mostAttempts: 2 },
+  limits: { limitMs: 600_000, mostAttempts: 3 },
+} as const;
 /** What one was told, or was not, serves all who ask the same within this time, in milliseconds. */
 const SERVES_MS = 60_000;
 
@@ -18,8 +24,9 @@ const SERVES_MS = 60_000;
 export type Priced = Pick<ObjectKind, "noun" | "quoteQuery"> & { readonly routes: Pick<ObjectKind["routes"], "quote"> };
 
 interface Answer {
-  readonly atMs: number;
   readonly price: Promise<number>;
+  /** When it came; in the far future until then. */
+  atMs: number;
 }
 const answers = new WeakMap<Api, Map<string, Answer>>();
 const warned = new WeakSet<Api>();
@@ -50,15 +57,25 @@ export function whyNoQuote(error: unknown): string {
 }
 
 /** The same, for a create that has something better to do than to wait for it. */
-async function quickQuote({ api, clock, signal }: Context, kind: Priced, args: Fields): Promise<number> {
+async function sharedQuote(
+  { api, clock, signal }: Context,
+  kind: Priced,
+  args: Fields,
+  purpose: keyof typeof PATIENCE,
+): Promise<number> {
   const ofApi = answers.get(api) ?? new Map<string, Answer>();
   answers.set(api, ofApi);
-  const question = JSON.stringify([kind.noun, kind.quoteQuery(args)]);
+  const question = JSON.stringify([kind.noun, kind.quoteQuery(args), purpose]);
   const known = ofApi.get(question);
   if (known !== undefined && clock.now() - known.atMs < SERVES_MS) return abortable(known.price, signal);
-  const limit = startLimit(clock, LIMIT_MS);
-  const price = quote(api, kind, args, { signal: limit.signal, mostAttempts: 2 }).finally(limit.end);
-  ofApi.set(question, { atMs: clock.now(), price });
+  const { limitMs, mostAttempts } = PATIENCE[purpose];
+  const limit = startLimit(clock, limitMs);
+  const price = quote(api, kind, args, { signal: limit.signal, mostAttempts }).finally(() => {
+    limit.end();
+    answer.atMs = clock.now();
+  });
+  const answer: Answer = { price, atMs: Number.POSITIVE_INFINITY };
+  ofApi.set(question, answer);
   return abortable(price, signal);
 }
 
@@ -78,7 +95,7 @@ export async function withPrice(context: Context, kind: ObjectKind, inputs: Fiel
 
 /** What was taken over, with its price: it is billed already, so neither a limit nor Ctrl-C may lose it here. */
 export async function priced(context: Context, kind: ObjectKind, { id, outputs }: Tracked): Promise<Tracked> {
-  const price = await quickQuote(context, kind, outputs).catch(() => undefined);
+  const price = await sharedQuote(context, kind, outputs, "informs").catch(() => undefined);
   return { id, outputs: { ...outputs, hourlyUsd: price } };
 }
 
@@ -100,8 +117,9 @@ async function priceOf(
   most: number | undefined,
 ): Promise<number | undefined> {
   const { api, signal } = context;
+  context.report({ status: "asking for a quote" });
   try {
-    return await quickQuote(context, kind, args);
+    return await sharedQuote(context, kind, args, most === undefined ? "informs" : "limits");
   } catch (error) {
     signal.throwIfAborted();
     if (most !== undefined && !warned.has(api)) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Fault } from "../emulator/index.ts";
 import { BOUGHT, CLUSTER, VOLUME } from "./args.ts";
 import { everBilled, outcomeOf } from "./outcome.ts";
 import { startWorld, type World } from "./world.ts";
@@ -43,35 +44,50 @@ describe.for(BOUGHT)("the price of a $kind", ({ kind, args, at }) => {
   });
 
   test.for([
-    ["is not there", [{ kind: "status", status: 404 }]],
-    ["is in trouble", [{ kind: "status", status: 503, times: "always" }]],
-    ["does not answer", [{ kind: "slow", seconds: 3_600 }]],
-    ["is refused", [{ kind: "status", status: 403 }]],
-    ["is no number", [{ kind: "status", status: 200, body: { hourly_rate: "47.84" } }]],
-    ["is less than nothing", [{ kind: "status", status: 200, body: { hourly_rate: -1 } }]],
-    ["is in another currency", [{ kind: "status", status: 200, body: { hourly_rate: 47, currency: "eur" } }]],
+    ["is not there", { kind: "status", status: 404 }],
+    ["is in trouble", { kind: "status", status: 503 }],
+    ["does not answer", { kind: "slow", seconds: 3_600 }],
+    ["is refused", { kind: "status", status: 403 }],
+    ["is no number", { kind: "status", status: 200, body: { hourly_rate: "47.84" } }],
+    ["is less than nothing", { kind: "status", status: 200, body: { hourly_rate: -1 } }],
+    ["is in another currency", { kind: "status", status: 200, body: { hourly_rate: 47, currency: "eur" } }],
   ] as const)(
-    "that %s holds up no create for longer than 5 s, and is said once where a limit needs it",
-    async ([, faults]) => {
-      await using world = await startWorld({
-        faults: faults.map((fault) => ({ ...fault, on: quote })),
-        operationSeconds: 0,
-      });
+    "that %s holds up no create for longer than some seconds, and is said once where a limit needs it",
+    async ([, fault]) => {
+      const faults: Fault[] = [{ ...fault, on: quote, times: "always" }];
+      await using world = await startWorld({ faults, operationSeconds: 0 });
       const up = world.start();
-      const sinceMs = world.clock.now();
-      const free = await world.run(up.make(kind, "free", args));
-      expect(free.outputs).not.toHaveProperty("hourlyUsd");
-      const posted = world.entries().find(({ method }) => method === "POST");
-      expect((posted?.atMs ?? 0) - sinceMs).toBeLessThanOrEqual(5_100);
+      const untilPost = async (making: Promise<unknown>): Promise<number> => {
+        const [sinceMs, before] = [world.clock.now(), world.entries().length];
+        await world.run(making);
+        const posted = world.entries().find(({ method }, index) => index >= before && method === "POST");
+        return (posted?.atMs ?? Number.NaN) - sinceMs;
+      };
+      const free = up.make(kind, "free", args);
+      expect(await untilPost(free)).toBeLessThanOrEqual(5_100);
+      expect((await free).outputs).not.toHaveProperty("hourlyUsd");
       expect(warnings(world)).toEqual([]);
       const limited = { ...args, maxHourlyUsd: price / 2 };
-      await world.run(Promise.all([up.make(kind, "a", limited), up.make(kind, "b", limited)]));
+      const two = Promise.all([up.make(kind, "a", limited), up.make(kind, "b", limited)]);
+      expect(await untilPost(two)).toBeLessThanOrEqual(17_000);
       expect(warnings(world)).toEqual([
         expect.stringMatching(/^maxHourlyUsd is not enforced: (the API gives no|Cannot get a) quote/),
       ]);
       expect(everBilled(world)).toHaveLength(3);
     },
   );
+
+  test.for<[string, Fault]>([
+    ["429, and Retry-After for longer than a price is worth", { kind: "too-many", retryAfter: 40 }],
+    ["503, and Retry-After for longer than a price is worth", { kind: "status", headers: { "retry-after": "40" } }],
+    ["503 twice", { kind: "status", times: 2 }],
+  ])("that is answered with %s is waited for where a limit needs it", async ([, fault]) => {
+    await using world = await startWorld({ faults: [{ ...fault, on: quote }] });
+    const making = world.start().make(kind, "train", { ...args, maxHourlyUsd: price / 2 });
+    const outcome = await world.run(outcomeOf(making));
+    expect(outcome).toHaveProperty("words", expect.stringMatching(/^Cannot create .* its maxHourlyUsd is /));
+    expect([everBilled(world), warnings(world)]).toEqual([[], []]);
+  });
 
   test("outlives a create that is interrupted", async () => {
     await using world = await startWorld({ operationSeconds: 60 });
@@ -121,6 +137,26 @@ test("a cluster's new name asks for no new price", async () => {
   const { kept } = await world.run(up.again(made, { ...CLUSTER, name: "serve" }));
   expect(kept.outputs).toMatchObject({ name: "serve", hourlyUsd: 47.84 });
   expect(count(world, "GET /cluster/quote")).toBe(1);
+});
+
+test("limits hold where the rate limit lets through one request a second", async () => {
+  await using world = await startWorld({ rateLimit: { perSecond: 1, burst: 5 } });
+  const up = world.start();
+  const sizes = Array.from({ length: 30 }, (_, index) => 500 + index);
+  const all = sizes.map((sizeGb) => outcomeOf(up.make("storageVolume", `v${sizeGb}`, { sizeGb, maxHourlyUsd: 0.01 })));
+  const words = (await world.run(Promise.all(all))).map((one) => "words" in one && one.words);
+  for (const one of words) expect(one).toMatch(/its maxHourlyUsd is 0.01/);
+  expect(everBilled(world)).toEqual([]);
+});
+
+test("a rate limit on quotes that never ends holds up a limited create for ten minutes, and no longer", async () => {
+  const faults: Fault[] = [{ kind: "too-many", retryAfter: 30, times: "always", on: "GET /cluster/quote" }];
+  await using world = await startWorld({ faults });
+  const making = world.start().make("cluster", "train", { ...CLUSTER, maxHourlyUsd: 1 });
+  const seconds = await world.seconds(making);
+  expect([seconds > 600, seconds < 700]).toEqual([true, true]);
+  expect((await making).reasons).toEqual([]);
+  expect(warnings(world)).toEqual([expect.stringMatching(/^maxHourlyUsd is not enforced: the API gives no quote in/)]);
 });
 
 describe("a volume that grows", () => {
