@@ -48,6 +48,11 @@ export async function quote(
   throw new Error(`Cannot get a quote: the answer of ${routes.quote.path} has no hourly_rate in US dollars`);
 }
 
+/** Whether a price is above a limit. A sum of prices has a last digit that nobody has asked for. */
+export function isAbove(price: number, most: number): boolean {
+  return price - most > 1e-9;
+}
+
 /** In few words: what else an error of the API advises is of no use here. */
 export function whyNoQuote(error: unknown): string {
   if (error instanceof StoppedError) return "the API gives no quote in time";
@@ -87,9 +92,9 @@ async function sharedQuote(
 export async function withPrice(context: Context, kind: ObjectKind, inputs: Fields, verb = "create"): Promise<Fields> {
   const most = number(inputs, "maxHourlyUsd");
   const price = await priceOf(context, kind, inputs, most);
-  if (price === undefined || most === undefined || price <= most) return { ...inputs, hourlyUsd: price };
+  if (price === undefined || most === undefined || !isAbove(price, most)) return { ...inputs, hourlyUsd: price };
   throw new Error(
-    `Cannot ${verb} ${kind.noun} "${text(inputs, "name") ?? context.resource}": it would cost ${price} USD an hour, and its maxHourlyUsd is ${most}. Nothing was sent. Raise maxHourlyUsd, or ask for less`,
+    `Cannot ${verb} ${kind.noun} "${text(inputs, "name") ?? context.resource}": it would cost ${Number(price.toFixed(6))} USD an hour, and its maxHourlyUsd is ${most}. Nothing was sent. Raise maxHourlyUsd, or ask for less`,
   );
 }
 

@@ -130,6 +130,18 @@ describe.for(BOUGHT)("the price of a $kind", ({ kind, args, at }) => {
   });
 });
 
+test("a price is not above a limit by its last digit", async () => {
+  const body = { hourly_rate: 0.1 + 0.2 };
+  await using world = await startWorld({
+    faults: [{ kind: "status", status: 200, body, times: "always", on: "GET /cluster/quote" }],
+  });
+  const up = world.start();
+  expect((await world.run(up.make("cluster", "train", { ...CLUSTER, maxHourlyUsd: 0.3 }))).reasons).toEqual([]);
+  await expect(world.run(up.make("cluster", "other", { ...CLUSTER, maxHourlyUsd: 0.299 }))).rejects.toThrow(
+    "it would cost 0.3 USD an hour, and its maxHourlyUsd is 0.299",
+  );
+});
+
 test("a cluster's new name asks for no new price", async () => {
   await using world = await startWorld();
   const up = world.start();
