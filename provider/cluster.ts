@@ -115,8 +115,9 @@ export class Cluster extends TensorPoolResource {
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: ClusterArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     super(declaration, name, args, opts);
-    const { instanceType, numNodes } = this;
-    if (args !== undefined) declared("Cluster", name, this, opts, () => pulumi.output({ instanceType, numNodes }));
+    const { instanceType, numNodes, id } = this;
+    const wish = () => pulumi.output({ instanceType, numNodes });
+    if (args !== undefined) declared({ name, type: "Cluster", resource: this, wish, bought: () => id }, opts);
   }
 
   /** Reads an existing cluster that this stack does not manage. A missing one is an error. */

@@ -68,8 +68,11 @@ export class StorageVolume extends TensorPoolResource {
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: StorageVolumeArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     super(declaration, name, args, opts);
-    const { sizeGb } = this;
-    if (args !== undefined) declared("StorageVolume", name, this, opts, () => pulumi.output({ sizeGb }));
+    const { sizeGb, hourlyUsd } = this;
+    const wish = () => pulumi.output({ sizeGb });
+    // One that grows keeps its id.
+    const bought = () => hourlyUsd;
+    if (args !== undefined) declared({ name, type: "StorageVolume", resource: this, wish, bought }, opts);
   }
 
   /** Reads an existing volume that this stack does not manage. A missing one is an error. */

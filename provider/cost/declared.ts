@@ -13,6 +13,8 @@ export interface Declared {
   readonly resource: pulumi.CustomResource;
   /** As it is registered: with what check has filled in, or what an adopted one has. */
   readonly wish: () => pulumi.Output<Wish>;
+  /** An output that is unknown in a preview of an `up` that would start to bill more for it. */
+  readonly bought: () => pulumi.Output<unknown>;
   /** Tells the account that asks for the quote. */
   readonly account: FunctionOptions;
 }
@@ -20,7 +22,11 @@ export interface Declared {
 /** All that one run of a program declares. */
 export interface Declarations {
   readonly all: Declared[];
-  /** Called when one more comes. */
+  /** The lowest limit that the program has given, in US dollars an hour. */
+  mostHourlyUsd: number;
+  /** Whether the total will be told: however often it is asked for, that is done once. */
+  isTold: boolean;
+  /** Called when there is more to tell. */
   onMore: () => void;
 }
 
@@ -33,22 +39,21 @@ export function declarations(): Declarations {
   globalThis.tensorpoolDeclared ??= new WeakMap();
   // Each run of a program has a monitor of its own, also where several share a process.
   const run = pulumi.runtime.getMonitor() ?? pulumi.runtime;
-  const known = globalThis.tensorpoolDeclared.get(run) ?? { all: [], onMore: () => undefined };
+  const known = globalThis.tensorpoolDeclared.get(run) ?? {
+    all: [],
+    mostHourlyUsd: Number.POSITIVE_INFINITY,
+    isTold: false,
+    onMore: () => undefined,
+  };
   globalThis.tensorpoolDeclared.set(run, known);
   return known;
 }
 
 /** Notes a resource for `estimateCost`. */
-export function declared(
-  type: Declared["type"],
-  name: string,
-  resource: pulumi.CustomResource,
-  opts: pulumi.CustomResourceOptions | undefined,
-  wish: () => pulumi.Output<Wish>,
-): void {
+export function declared(one: Omit<Declared, "account">, opts: pulumi.CustomResourceOptions | undefined): void {
   const run = declarations();
   const { provider, parent } = opts ?? {};
   const account = { ...(provider && { provider }), ...(parent && { parent }) };
-  run.all.push({ name, type, resource, wish, account });
+  run.all.push({ ...one, account });
   run.onMore();
 }

@@ -4,7 +4,10 @@ import { declarations } from "./declared.ts";
 
 /** What `estimateCost` takes. */
 export interface EstimateCostOptions {
-  /** Most US dollars an hour that all resources together may cost: above it, preview and up fail. @default no limit */
+  /**
+   * Most US dollars an hour that all resources together may cost: a preview of what would buy more fails. What exists is
+   * billed already: where that is above, or an `up` without preview has bought it, a warning says so. @default no limit
+   */
   readonly maxHourlyUsd?: number;
 }
 
@@ -42,10 +45,14 @@ export function estimateCost({ maxHourlyUsd }: EstimateCostOptions = {}): pulumi
     );
   }
   const run = declarations();
-  const program = pulumi.runtime.getStackResource();
-  const ended = program && (() => isKnown(program.outputs));
-  const done = pulumi.runtime.rpcKeepAlive();
+  run.mostHourlyUsd = Math.min(run.mostHourlyUsd, maxHourlyUsd ?? run.mostHourlyUsd);
   const loaded = import("./estimate.ts");
-  void loaded.then(({ tell }) => tell(run, ended, maxHourlyUsd)).finally(done);
+  if (run.isTold) run.onMore();
+  else {
+    run.isTold = true;
+    const program = pulumi.runtime.getStackResource();
+    const done = pulumi.runtime.rpcKeepAlive();
+    void loaded.then(({ tell }) => tell(run, program && (() => isKnown(program.outputs)))).finally(done);
+  }
   return pulumi.output(loaded.then(({ estimate }) => estimate(run)));
 }

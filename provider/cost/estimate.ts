@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { question } from "../functions/ask.ts";
 import { configOf, isKnown, valueOf } from "../functions/outputs.ts";
-import { whyNoQuote } from "../operations/quote.ts";
+import { isAbove, whyNoQuote } from "../operations/quote.ts";
 import type { Declarations, Declared, Wish } from "./declared.ts";
 import type { CostEstimate, ResourceCost } from "./estimate-cost.ts";
 
@@ -13,7 +13,10 @@ const quotes = question("getQuote", (account, wish: Wish) => account.quote(wish)
 
 /** What a resource costs, or why that is not known. */
 interface Line extends ResourceCost {
+  readonly resource: pulumi.CustomResource;
   readonly why: string;
+  /** Whether this is a preview, and its `up` would create, replace or grow it. */
+  readonly isToBuy: boolean;
 }
 
 export async function estimate(run: Declarations): Promise<CostEstimate> {
@@ -22,37 +25,49 @@ export async function estimate(run: Declarations): Promise<CostEstimate> {
 }
 
 /**
- * Logs the total when the program has ended, and again should a resource be declared later still.
+ * Logs the total when the program has ended, and again should there be more to tell later still.
  * @param ended settles when the program's own code has run to its end
- * @throws pulumi.RunError, which nobody catches, so that the program fails, when the total is above `maxHourlyUsd`
+ * @throws pulumi.RunError, which nobody catches, so that the program fails, when a preview would buy more and the total is
+ * above the program's limit
  */
-export async function tell(
-  run: Declarations,
-  ended: (() => Promise<unknown>) | undefined,
-  maxHourlyUsd: number | undefined,
-): Promise<void> {
+export async function tell(run: Declarations, ended: (() => Promise<unknown>) | undefined): Promise<void> {
   await ended?.().catch(() => undefined);
   await quiet(run);
+  const count = run.all.length;
   const lines = await linesOf(run);
-  const { hourlyUsd, monthlyUsd } = sum(lines);
+  const { hourlyUsd, monthlyUsd, isComplete } = sum(lines);
+  const { mostHourlyUsd: most } = run;
   const total = `${usd(hourlyUsd)} USD an hour, ${usd(monthlyUsd)} USD a month`;
-  for (const [index, { name, hourlyUsd: one, why }] of lines.entries()) {
+  for (const { name, resource, hourlyUsd: one, why } of lines) {
     const price = one === undefined ? `no price, because ${why}` : `${usd(one)} USD an hour`;
-    await pulumi.log.debug(`Estimated cost of ${name}: ${price}`, run.all[index]?.resource);
+    await pulumi.log.debug(`Estimated cost of ${name}: ${price}`, resource);
   }
-  await pulumi.log.info(`Estimated cost: ${total} ${counted(lines)}`);
+  // A limit that part of the total is not held against is worth a warning.
+  const isUnchecked = !isComplete && most !== Number.POSITIVE_INFINITY;
+  await pulumi.log[isUnchecked ? "warn" : "info"](`Estimated cost: ${total} ${counted(lines)}`);
   const again = (): void => {
     run.onMore = () => undefined;
     const done = pulumi.runtime.rpcKeepAlive();
-    void tell(run, undefined, maxHourlyUsd).finally(done);
+    void tell(run, undefined).finally(done);
   };
-  if (run.all.length > lines.length) again();
+  if (run.all.length > count || run.mostHourlyUsd < most) again();
   else run.onMore = again;
-  if (maxHourlyUsd !== undefined && hourlyUsd > maxHourlyUsd) {
-    throw new pulumi.RunError(
-      `Cannot stay within maxHourlyUsd ${maxHourlyUsd}: the program's resources cost ${total}. Ask for less, or raise the maxHourlyUsd of estimateCost`,
+  if (isAbove(hourlyUsd, most)) await refuse(lines, `the program's resources cost ${total}`, most);
+}
+
+/** A limit stands in the way of what is yet to be bought, and never of what ends a bill: of a destroy least of all. */
+async function refuse(lines: readonly Line[], cost: string, most: number): Promise<void> {
+  if (!lines.some(({ isToBuy }) => isToBuy)) {
+    return pulumi.log.warn(
+      `maxHourlyUsd ${most} of estimateCost is exceeded: ${cost}. What of it exists is billed: take out of the program what is too much, or raise the limit`,
     );
   }
+  const error = new pulumi.RunError(
+    `Cannot stay within maxHourlyUsd ${most}: ${cost}. Ask for less, or raise the maxHourlyUsd of estimateCost`,
+  );
+  // Once the program has ended, Pulumi prints it beside the message.
+  error.stack = "";
+  throw error;
 }
 
 /** Resolves when all that is declared is registered, and nothing more comes. */
@@ -68,11 +83,11 @@ async function quiet({ all }: Declarations): Promise<void> {
 function linesOf({ all }: Declarations): Promise<Line[]> {
   return Promise.all(
     all.map(async (one) => {
-      const { name, type } = one;
+      const { name, type, resource, bought } = one;
       const price = await priceOf(one);
-      return typeof price === "number"
-        ? { name, type, hourlyUsd: price, why: "" }
-        : { name, type, hourlyUsd: undefined, why: price };
+      const isToBuy = pulumi.runtime.isDryRun() && !(await isKnown(bought()));
+      const known = typeof price === "number" ? { hourlyUsd: price, why: "" } : { hourlyUsd: undefined, why: price };
+      return { name, type, resource, isToBuy, ...known };
     }),
   );
 }

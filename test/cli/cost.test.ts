@@ -21,6 +21,7 @@ test("estimateCost() tells the total in preview and up, exports it, and lets not
   expect(capped.output).toContain(
     "Cannot stay within maxHourlyUsd 40: the program's resources cost 47.94 USD an hour, 34996.20 USD a month",
   );
+  expect(capped.output).not.toContain("    at ");
   expect(sent()).toEqual([]);
 
   await scene.write(PROGRAM.replace("CAP", ""));
@@ -43,6 +44,33 @@ test("estimateCost() tells the total in preview and up, exports it, and lets not
   });
   const again = await stack.preview(["--expect-no-changes"], { check: true });
   expect(again.output).toContain("Estimated cost: 47.94");
+});
+
+test("a cap stands in the way of nothing that ends a bill, and of all that would raise it", async () => {
+  const program = (sizeGb: number, cap: string) => `
+import { estimateCost } from "pulumi-tensorpool";
+new Cluster("train", { instanceType: "8xH200", numNodes: 2, publicKeys });
+new StorageVolume("data", { sizeGb: ${sizeGb} });
+estimateCost({ ${cap} });
+`;
+  await using scene = await openScene(program(500, "maxHourlyUsd: 60"));
+  const { stack } = scene;
+  await stack.up([], { check: true });
+  await scene.write(program(500, "maxHourlyUsd: 40"));
+  const preview = await stack.preview(["--expect-no-changes"], { check: true });
+  expect(preview.output).toContain(
+    "warning: maxHourlyUsd 40 of estimateCost is exceeded: the program's resources cost 47.91 USD an hour",
+  );
+  await scene.write(program(600, "maxHourlyUsd: 40"));
+  const growing = await stack.preview();
+  expect(growing.code).not.toBe(0);
+  expect(growing.output).toContain("Cannot stay within maxHourlyUsd 40");
+  // The engine deletes what has left the program only when the program has ended well.
+  await scene.write(program(500, "maxHourlyUsd: 0.01").replace(/new Cluster.*/, ""));
+  await stack.up([], { check: true });
+  expect(scene.billed()).toHaveLength(1);
+  await stack.destroy(["--run-program"], { check: true });
+  expect(scene.billed()).toEqual([]);
 });
 
 test("a resource over its cap buys nothing, also with --skip-preview, and the program ends", async () => {

@@ -9,6 +9,7 @@ let told: string[];
 beforeEach(() => {
   told = [];
   vi.spyOn(pulumi.log, "info").mockImplementation(async (message) => void told.push(message));
+  vi.spyOn(pulumi.log, "warn").mockImplementation(async (message) => void told.push(`WARNING ${message}`));
 });
 
 /** Runs a program in a stack of its own, where `call` answers the quotes; unknown types have none. */
@@ -26,9 +27,12 @@ async function run(program: () => Promise<pulumi.Output<CostEstimate>>): Promise
     // An exported estimate is part of what the stack waits for.
     return { cost };
   });
-  await (pulumi.runtime as unknown as { waitForRPCs(): Promise<void> }).waitForRPCs();
+  await idle();
   return { cost: (await valueOf(cost)) as CostEstimate };
 }
+
+/** Resolves when the run waits for nothing more. */
+const idle = (): Promise<void> => (pulumi.runtime as unknown as { waitForRPCs(): Promise<void> }).waitForRPCs();
 
 const cluster = (name: string, instanceType: "8xH200" | "1xH100" | "8xNEW1"): Cluster =>
   new Cluster(name, { instanceType, publicKeys: ["k"] });
@@ -64,6 +68,47 @@ test("estimateCost() logs the total of the program's end when its own code goes 
     return output;
   });
   expect(told).toEqual(["Estimated cost: 80.00 USD an hour, 58400.00 USD a month (2 resources)"]);
+});
+
+test("estimateCost() is told once however often it is called, and the lowest limit holds", async () => {
+  await run(async () => {
+    cluster("first", "8xH200");
+    estimateCost({ maxHourlyUsd: 30 });
+    estimateCost({ maxHourlyUsd: 50 });
+    return estimateCost();
+  });
+  expect(told).toEqual([
+    "Estimated cost: 40.00 USD an hour, 29200.00 USD a month (1 resource)",
+    expect.stringMatching(
+      /^WARNING maxHourlyUsd 30 of estimateCost is exceeded: the program's resources cost 40.00 USD/,
+    ),
+  ]);
+});
+
+test("estimateCost() holds a limit that comes when all else is told", async () => {
+  await run(async () => {
+    cluster("first", "8xH200");
+    return estimateCost();
+  });
+  estimateCost({ maxHourlyUsd: 30 });
+  await idle();
+  expect(told.at(-1)).toMatch(/^WARNING maxHourlyUsd 30 of estimateCost is exceeded/);
+});
+
+test("estimateCost() refuses no sum for its last digit", async () => {
+  await run(async () => {
+    for (const sizeGb of [100, 200]) new StorageVolume(`data-${sizeGb}`, { sizeGb });
+    return estimateCost({ maxHourlyUsd: 0.3 });
+  });
+  expect(told).toEqual([expect.stringMatching(/^Estimated cost: 0.3000 /)]);
+});
+
+test("estimateCost() warns of a total that its limit cannot be held against", async () => {
+  await run(async () => {
+    cluster("priceless", "8xNEW1");
+    return estimateCost({ maxHourlyUsd: 30 });
+  });
+  expect(told).toEqual([expect.stringMatching(/^WARNING Estimated cost: .*not in it: priceless/)]);
 });
 
 test("estimateCost() of one stack counts nothing of another in the same process", async () => {
