@@ -24,6 +24,8 @@ const LIMITS_S: Readonly<Record<Verb, number>> = { create: 3600, update: 1800, r
 export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceProvider> {
   /** The URNs of what the engine has checked and not compared yet. A refresh compares without a check before. */
   const checked = new Set<string>();
+  /** By id: with what the program is to replace an object. The engine deletes it before it creates that. */
+  const successors = new Map<string, Fields>();
 
   /** Runs one operation with a context of its own. */
   async function run<T>(verb: Verb, props: Fields, operation: (context: Context) => Promise<T>): Promise<T> {
@@ -79,7 +81,9 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
       const olds = fieldsOf(oldProps);
       const news = fieldsOf(newProps);
       const found = resource.diff(olds, news);
-      keepAdopted(resource.noun, id, olds, news, found, checked.delete(text(news, "__urn") ?? ""));
+      const isDeclared = checked.delete(text(news, "__urn") ?? "");
+      keepAdopted(resource.noun, id, olds, news, found, isDeclared);
+      if (isDeclared && found.replaces.length > 0) successors.set(id, news);
       return found;
     }),
     async create(props) {
@@ -102,7 +106,7 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
     }),
     delete: quietly(async (id, props) => {
       const olds = fieldsOf(props);
-      await run("delete", olds, (context) => resource.destroy(context, id, olds));
+      await run("delete", olds, (context) => resource.destroy(context, id, olds, successors.get(id)));
     }),
   };
 }

@@ -5,6 +5,8 @@ import type { Context } from "../context.ts";
 import { ApiError, StoppedError } from "../errors.ts";
 import { type Fields, number, text } from "../json.ts";
 import { startLimit } from "../wait/limit.ts";
+import { isTakeOver } from "./check.ts";
+import { BEYOND_REPAIR } from "./diff.ts";
 import type { ObjectKind } from "./kind.ts";
 import { abortable } from "./look.ts";
 import type { Tracked } from "./state.ts";
@@ -96,6 +98,17 @@ export async function withPrice(context: Context, kind: ObjectKind, inputs: Fiel
   throw new Error(
     `Cannot ${verb} ${kind.noun} "${text(inputs, "name") ?? context.resource}": it would cost ${Number(price.toFixed(6))} USD an hour, and its maxHourlyUsd is ${most}. Nothing was sent. Raise maxHourlyUsd, or ask for less`,
   );
+}
+
+/**
+ * Asks what the create of a successor will ask, while the old object is still there. One that is beyond repair serves
+ * nobody, and one that has its successor beside it already has been asked about.
+ * @throws Error when its successor is above `maxHourlyUsd`; nothing was sent
+ */
+export async function affordable(context: Context, kind: ObjectKind, olds: Fields, successor: Fields): Promise<void> {
+  const isWreck = BEYOND_REPAIR.includes(text(olds, "status") ?? "");
+  const isAsked = number(successor, "maxHourlyUsd") !== undefined && !isTakeOver(successor);
+  if (isAsked && !isWreck && successor["__side"] !== true) await withPrice(context, kind, successor, "replace");
 }
 
 /** What was taken over, with its price: it is billed already, so neither a limit nor Ctrl-C may lose it here. */

@@ -6,6 +6,7 @@ import { destroy } from "./destroy.ts";
 import { type Diff, diff } from "./diff.ts";
 import type { FieldTable } from "./fields.ts";
 import type { ObjectKind } from "./kind.ts";
+import { affordable } from "./quote.ts";
 import { read } from "./read.ts";
 import { alone } from "./registry.ts";
 import { objectIdOf, type Reading, type Tracked } from "./state.ts";
@@ -22,7 +23,8 @@ export interface Resource {
   create(context: Context, inputs: Fields): Promise<Tracked>;
   update(context: Context, id: string, olds: Fields, news: Fields): Promise<Fields>;
   read(context: Context, id: string, olds: Fields): Promise<Reading>;
-  destroy(context: Context, id: string, olds: Fields): Promise<void>;
+  /** @param successor the checked arguments of what is to take its place, where it is replaced */
+  destroy(context: Context, id: string, olds: Fields, successor?: Fields): Promise<void>;
 }
 
 /** What kinds of resources share that are pure. */
@@ -39,6 +41,9 @@ export function objectResource(kind: ObjectKind): Resource {
     create: (context, inputs) => create(context, kind, inputs),
     update: (context, id, olds, news) => alone(context.api, ids(id, olds), () => update(context, kind, id, olds, news)),
     read: (context, id, olds) => read(context, kind, id, olds),
-    destroy: (context, id, olds) => alone(context.api, ids(id, olds), () => destroy(context, kind, id, olds)),
+    async destroy(context, id, olds, successor) {
+      if (successor !== undefined) await affordable(context, kind, olds, successor);
+      return alone(context.api, ids(id, olds), () => destroy(context, kind, id, olds));
+    },
   };
 }

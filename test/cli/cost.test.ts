@@ -87,6 +87,24 @@ estimateCost();
   expect([scene.sent(), scene.bought()]).toEqual([[], []]);
 });
 
+test("a replacement over its cap leaves the old cluster alone", async () => {
+  const program = (numNodes: number) => `
+const train = new Cluster("train", { instanceType: "8xH200", numNodes: ${numNodes}, publicKeys, maxHourlyUsd: 60 });
+const data = new StorageVolume("data", { sizeGb: 500 });
+new StorageAttachment("data-on-train", { clusterId: train.id, storageId: data.id });
+`;
+  await using scene = await openScene(program(2));
+  await scene.stack.up([], { check: true });
+  const before = await scene.tracked();
+  await scene.write(program(4));
+  const run = await scene.stack.up();
+  expect(run.code).not.toBe(0);
+  expect(run.output).toMatch(/Cannot replace cluster "train-\w+": it would cost 95.68 USD an hour/);
+  await scene.write(program(2));
+  await scene.stack.up([], { check: true });
+  expect([await scene.tracked(), scene.billed(), scene.bought().length]).toEqual([before, before, 2]);
+});
+
 test("quotes that are not to be had hold nothing up and are told once", async () => {
   await using scene = await openScene(PROGRAM.replace("CAP", "{ maxHourlyUsd: 40 }"), {
     emulator: { without: ROUTES },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Fault } from "../emulator/index.ts";
 import { BOUGHT, CLUSTER, VOLUME } from "./args.ts";
-import { everBilled, outcomeOf } from "./outcome.ts";
+import { billed, everBilled, outcomeOf } from "./outcome.ts";
 import { startWorld, type World } from "./world.ts";
 
 const count = (world: World, call: string): number =>
@@ -169,6 +169,42 @@ test("a rate limit on quotes that never ends holds up a limited create for ten m
   expect([seconds > 600, seconds < 700]).toEqual([true, true]);
   expect((await making).reasons).toEqual([]);
   expect(warnings(world)).toEqual([expect.stringMatching(/^maxHourlyUsd is not enforced: the API gives no quote in/)]);
+});
+
+describe("a replacement above maxHourlyUsd", () => {
+  const larger = { ...CLUSTER, numNodes: 4, maxHourlyUsd: 60 };
+
+  test("is refused before the old cluster is destroyed", async () => {
+    await using world = await startWorld();
+    const up = world.start();
+    const made = await world.run(up.make("cluster", "train", { ...CLUSTER, maxHourlyUsd: 60 }));
+    await expect(world.run(up.again(made, larger))).rejects.toThrow(
+      /^Cannot replace cluster "train-\w+": it would cost 95.68 USD an hour, and its maxHourlyUsd is 60. Nothing was sent/,
+    );
+    expect(billed(world)).toEqual([made.id]);
+    expect(count(world, "GET /cluster/quote")).toBe(2);
+    const { kind, kept } = await world.run(world.start().again(made, { ...larger, maxHourlyUsd: 100 }));
+    expect([kind, kept.reasons, billed(world)]).toEqual(["replace", [], [kept.id]]);
+  });
+
+  test("does not keep what is beyond repair", async () => {
+    const faults: Fault[] = [{ kind: "failed", keepObject: true, on: "POST /cluster/create" }];
+    await using world = await startWorld({ faults });
+    const up = world.start();
+    const failed = await world.run(up.make("cluster", "train", CLUSTER));
+    await expect(world.run(up.again(failed, larger))).rejects.toThrow(/^Cannot create cluster/);
+    expect(billed(world)).toEqual([]);
+  });
+
+  test("is none where a destroy reads first and finds another cluster there", async () => {
+    await using world = await startWorld();
+    const made = await world.run(world.start().make("cluster", "train", CLUSTER));
+    const drifted = { ...made, outputs: { ...made.outputs, numNodes: 4 }, inputs: { ...made.inputs, maxHourlyUsd: 1 } };
+    const down = world.start();
+    expect(await down.diff(drifted)).toMatchObject({ replaces: ["numNodes"] });
+    await world.run(down.destroy(drifted));
+    expect(billed(world)).toEqual([]);
+  });
 });
 
 describe("a volume that grows", () => {

@@ -3,7 +3,7 @@ import { type KindName, providerText } from "../../provider/frozen.ts";
 import { hooksOf } from "../../provider/hooks/all.ts";
 import { cancel, createHost } from "../../provider/hooks/host.ts";
 import type { Clock } from "../../provider/wait/clock.ts";
-import { type CheckFailure, InitFailed, type Props } from "../engine/plugin.ts";
+import { type CheckFailure, type DiffAnswer, InitFailed, type Props } from "../engine/plugin.ts";
 import { standIn } from "../engine/stand-in.ts";
 import type { Line } from "./world.ts";
 
@@ -60,6 +60,8 @@ export interface Process {
   refresh(kept: Kept): Promise<Kept | undefined>;
   /** `.get`. @throws Error when there is no such object */
   get(kind: Kind, name: string, id: string): Promise<Kept>;
+  /** What a refresh asks: how its inputs differ from what is there. */
+  diff(kept: Kept): Promise<DiffAnswer>;
   destroy(kept: Kept): Promise<void>;
   /** The end of the stack: deletes its Seed. */
   forget(seed?: Props): Promise<void>;
@@ -159,6 +161,7 @@ export function startProcess({ url, clock, transport, lines }: Surroundings, opt
       const { outputs } = await plugin.read(urnOf(kind, name), id, { __provider: providerText(kind) });
       return { kind, name, args: {}, id, inputs: {}, outputs, reasons: [] };
     },
+    diff: (old) => plugin.diff(urnOf(old.kind, old.name), old.id, old.outputs, old.inputs),
     destroy: (old) => plugin.delete(urnOf(old.kind, old.name), old.id, old.outputs),
     forget: (seed = {}) => plugin.delete(SEED_URN, SEED, { value: SEED, __provider: providerText("seed"), ...seed }),
     cancel: () => cancel(host),
