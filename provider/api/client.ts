@@ -3,7 +3,7 @@ import { AnswerLostError } from "../errors.ts";
 import { type Fields, parseFields, text } from "../json.ts";
 import { VERSION } from "../version.ts";
 import type { Clock } from "../wait/clock.ts";
-import { backoffMs, retryAfterMs } from "../wait/retry-after.ts";
+import { backoffMs, LONGEST_AFTER_REFUSAL_MS, LONGEST_RETRY_AFTER_MS, retryAfterMs } from "../wait/retry-after.ts";
 import type { Scheduler } from "../wait/scheduler.ts";
 import { apiError, type Failure, failureOf, mayHaveActed, mayRepeat, serverWords } from "./failure.ts";
 import type { Route } from "./routes.ts";
@@ -95,11 +95,13 @@ export function createApi({ baseUrl, key, transport, scheduler, clock, advice }:
         signal,
       });
       const nowMs = clock.now();
-      const waitMs = retryAfterMs(response.header("retry-after"), response.header("date"), nowMs);
+      const { status } = response;
+      const isRefusal = route.effect === "buys" && status >= 400 && status < 500 && status !== 429;
+      const longestMs = isRefusal ? LONGEST_AFTER_REFUSAL_MS : LONGEST_RETRY_AFTER_MS;
+      const waitMs = retryAfterMs(response.header("retry-after"), response.header("date"), nowMs, longestMs);
       // Holds also when the rest of the answer is of no use.
       if (waitMs !== undefined) askAgainAtMs = nowMs + waitMs;
       if (response.body instanceof Error) throw response.body;
-      const { status } = response;
       const body = parseFields(response.body);
       if (status >= 200 && status < 300) {
         // A deletion may answer without a body, and an edit has nothing to say; any other success has a JSON object.

@@ -59,10 +59,11 @@ export async function whenCapacity(
     if (!(outcome instanceof NoCapacityError)) return outcome;
     const nextMs = nextTryMs(tries, outcome.askAgainAtMs ?? 0, clock.now(), untilMs);
     if (nextMs === undefined) {
-      if (latest === undefined) throw outcome;
+      if (untilMs === sinceMs) throw outcome;
+      const times = tries === 1 ? "once" : `${tries} times`;
       const minutes = Math.round((clock.now() - sinceMs) / 60_000);
       const again = api.advice.again("create", "to go on trying, or ask for something else");
-      const advice = `It was tried ${tries} times in ${minutes} min. ${again}`;
+      const advice = `It was tried ${times} in ${minutes} min. ${again}`;
       throw noCapacity(context, kind, inputs, outcome.serverMessage, outcome, advice);
     }
     if (latest === undefined) {

@@ -1,18 +1,26 @@
 /** No answer of the server makes us wait longer than this before the next question. */
 export const LONGEST_RETRY_AFTER_MS = 60_000;
 
+/** But a refused create may: only who waits for capacity asks for it again, and has hours. */
+export const LONGEST_AFTER_REFUSAL_MS = 3_600_000;
+
 /**
  * The milliseconds that a `Retry-After` header asks for, from the moment its answer arrived.
  *
  * Takes seconds (also decimals) and HTTP dates. A date is compared with the answer's own `Date` header where there is
  * one, so a server clock that is off does no harm.
- * @returns at most LONGEST_RETRY_AFTER_MS; `undefined` where the header is absent, junk or not in the future, so that
+ * @returns at most `longestMs`; `undefined` where the header is absent, junk or not in the future, so that
  * the caller's own interval holds
  */
-export function retryAfterMs(header: string | undefined, date: string | undefined, nowMs: number): number | undefined {
+export function retryAfterMs(
+  header: string | undefined,
+  date: string | undefined,
+  nowMs: number,
+  longestMs: number = LONGEST_RETRY_AFTER_MS,
+): number | undefined {
   const text = header?.trim() ?? "";
   const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : dateMs(text) - (dateMs(date) || nowMs);
-  return ms > 0 ? Math.min(ms, LONGEST_RETRY_AFTER_MS) : undefined;
+  return ms > 0 ? Math.min(ms, longestMs) : undefined;
 }
 
 /** Any of the three forms of an HTTP date; `Date.parse` alone makes dates out of junk such as "Monday 9999" too. */

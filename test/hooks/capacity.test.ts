@@ -132,11 +132,22 @@ test("a wait that was stopped while the API had accepted a try goes on with the 
   expect(billed(world)).toEqual([kept.id]);
 });
 
-test("a wait for capacity asks no earlier than Retry-After allows", async () => {
-  const refusal = { status: 409, body: { message: "No capacity" }, headers: { "retry-after": "55" } };
+test.for([55, 300])("a wait for capacity asks no earlier than Retry-After allows: %i s", async (seconds) => {
+  const refusal = { status: 409, body: { message: "No capacity" }, headers: { "retry-after": String(seconds) } };
   await using world = await startWorld({ faults: [{ kind: "status", ...refusal, times: 2, on: POST }] });
   await world.run(world.start().make("cluster", "train", ARGS));
-  expect(Math.min(...pauses(world))).toBeGreaterThanOrEqual(55);
+  expect(pauses(world)).toHaveLength(2);
+  expect(Math.min(...pauses(world))).toBeGreaterThanOrEqual(seconds);
+});
+
+test("a wait for capacity that a first try, or Retry-After, has used up says so, and not to set what is set", async () => {
+  const refusal = { status: 409, body: { message: "No capacity" }, headers: { "retry-after": "300" } };
+  await using world = await startWorld({ faults: [{ kind: "status", ...refusal, on: POST }] });
+  const making = outcomeOf(world.start().make("cluster", "train", { ...CLUSTER, capacityTimeout: "4m" }));
+  expect(await world.run(making)).toMatchObject({
+    ends: "error",
+    words: expect.stringMatching(/Nothing is billed. It was tried once in 0 min: run pulumi up to go on trying, or/),
+  });
 });
 
 test("a wait for capacity outlives an API that does not answer for a while", async () => {
