@@ -5,6 +5,7 @@ import { ON_ITS_WAY } from "./diff.ts";
 import { edit } from "./edit.ts";
 import { finish } from "./finish.ts";
 import type { ObjectKind } from "./kind.ts";
+import { priced } from "./quote.ts";
 import { objectIdOf, pendingOf, requestIn, type Tracked } from "./state.ts";
 
 /**
@@ -35,5 +36,7 @@ async function resume(context: Context, kind: ObjectKind, id: string, olds: Fiel
   const isUnfinished = pending !== undefined || ON_ITS_WAY.includes(text(olds, "status") ?? "");
   if (!isUnfinished && objectId !== undefined) return { id, outputs: olds };
   const work = pending ?? { requestIds: requestIn(id), sinceMs: context.clock.now() };
-  return finish(context, kind, olds, { ...work, objectId, id });
+  const finished = await finish(context, kind, olds, { ...work, objectId, id });
+  // One that was taken over, and then stopped, was never asked about.
+  return finished.outputs["hourlyUsd"] === undefined ? priced(context, kind, finished) : finished;
 }

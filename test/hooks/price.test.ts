@@ -104,6 +104,22 @@ describe.for(BOUGHT)("the price of a $kind", ({ kind, args, at }) => {
     expect(count(world, quote)).toBe(1);
   });
 
+  test("is told also of one that was taken over after a crash, and then stopped", async () => {
+    await using world = await startWorld({ operationSeconds: 60 });
+    const killed = world.start().make(kind, "train", args);
+    await world.clock.advance(20_000);
+    const up = world.start();
+    const making = up.make(kind, "train", args);
+    await world.clock.advance(10_000);
+    up.cancel();
+    const taken = await world.run(making);
+    expect(taken.reasons.join()).toMatch(/goes on at the server/);
+    const { kept } = await world.run(world.start().again(taken));
+    expect(kept.outputs["hourlyUsd"]).toBeCloseTo(price, 6);
+    await world.run(killed);
+    expect(everBilled(world)).toEqual([kept.id]);
+  });
+
   test("of an adopted one is told, and no limit refuses what is billed already", async () => {
     await using world = await startWorld();
     const first = await world.run(world.start().make(kind, "first", args));
