@@ -1,10 +1,10 @@
 import { createApi } from "../api/client.ts";
 import * as routes from "../api/routes.ts";
-import { undiciTransport } from "../api/transport.ts";
+import { type Transport, undiciTransport } from "../api/transport.ts";
 import { type ObjectStorageCredentials, objectStorageCredentials } from "../api/wire.ts";
 import { jobs } from "../client/jobs.ts";
 import { listAll } from "../client/list.ts";
-import { type Quote, quoteCalls } from "../client/quotes.ts";
+import type { Quote } from "../client/quotes.ts";
 import { clusterRecord, jobRecord, sshKeyRecord, storageRecord } from "../client/records.ts";
 import { type Core, run } from "../client/run.ts";
 import type { Wish } from "../cost/declared.ts";
@@ -12,8 +12,9 @@ import { type AccountSettings, type Config, settingsOf } from "../hooks/settings
 import { clusterKind } from "../operations/cluster.ts";
 import type { Found, Looking } from "../operations/look.ts";
 import { looking as sshKeys } from "../operations/public-key.ts";
+import { quote } from "../operations/quote.ts";
 import { storageVolumeKind } from "../operations/storage-volume.ts";
-import { realClock } from "../wait/clock.ts";
+import { type Clock, realClock } from "../wait/clock.ts";
 import { createScheduler } from "../wait/scheduler.ts";
 import { find } from "./find.ts";
 import type {
@@ -38,13 +39,19 @@ export interface Account {
   sshKeys(args: GetClustersArgs): Promise<GetSshKeysResult>;
   job(args: GetJobArgs): Promise<GetJobResult>;
   jobs(args: GetClustersArgs): Promise<GetJobsResult>;
-  /** Does not wait for long. */
+  /** Waits for a rate limit, and else not for long. */
   quote(wish: Wish): Promise<Quote>;
   credentials(args: object): Promise<ObjectStorageCredentials>;
 }
 
-/** A price is worth no longer wait, in milliseconds. */
-const QUICKLY = { timeoutMs: 10_000 };
+/** A rate limit is waited for, this many milliseconds; a server that does not answer is asked twice. */
+const QUOTE_OPTIONS = { timeoutMs: 120_000, mostAttempts: 2 };
+
+/** What a test puts something else in place of. */
+interface Parts {
+  readonly clock: Clock;
+  readonly transport: Transport;
+}
 
 const runs = new WeakMap<object, Map<string, Account>>();
 
@@ -57,22 +64,21 @@ export function accountOf(
   ofRun: object,
   env: Readonly<Record<string, string | undefined>>,
   config: Config | undefined,
+  parts: Parts = { clock: realClock, transport: undiciTransport },
 ): Account {
   const settings = settingsOf(env, config);
   const accounts = runs.get(ofRun) ?? new Map<string, Account>();
   runs.set(ofRun, accounts);
   const name = JSON.stringify([settings.baseUrl, settings.key]);
-  const account = accounts.get(name) ?? openAccount(settings);
+  const account = accounts.get(name) ?? openAccount(settings, parts);
   accounts.set(name, account);
   return account;
 }
 
-function openAccount({ baseUrl, key, keyId, advice }: AccountSettings): Account {
-  const [clock, transport] = [realClock, undiciTransport];
+function openAccount({ baseUrl, key, keyId, advice }: AccountSettings, { clock, transport }: Parts): Account {
   const scheduler = createScheduler(clock);
   const api = createApi({ baseUrl, key, transport, scheduler, clock, advice });
   const core: Core = { api, clock, keyId, askAfterMs: new Map() };
-  const quotes = quoteCalls(core);
   const all = async <R>(kind: Looking, { includeOrg }: GetClustersArgs, record: ToRecord<R>): Promise<R[]> =>
     (await listAll(core, kind, { includeOrg: includeOrg ?? false })).map(({ id, live }) => record(id, live));
   const one = async <R>(kind: Looking, args: GetClusterArgs, record: ToRecord<R>): Promise<R> => {
@@ -88,7 +94,10 @@ function openAccount({ baseUrl, key, keyId, advice }: AccountSettings): Account 
     job: once((args) => one(jobs, args, jobRecord)),
     jobs: once(async (args) => ({ jobs: await all(jobs, args, jobRecord) })),
     quote: once((wish) =>
-      wish.instanceType === undefined ? quotes.storage(wish, QUICKLY) : quotes.cluster(wish, QUICKLY),
+      run(core, "get a quote", QUOTE_OPTIONS, async (context) => {
+        const kind = "sizeGb" in wish ? storageVolumeKind : clusterKind;
+        return { hourlyUsd: await quote(api, kind, { ...wish }, { ...QUOTE_OPTIONS, signal: context.signal }) };
+      }),
     ),
     credentials: once(() =>
       run(core, "get the object storage credentials", {}, async ({ api, signal }) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Account, accountOf } from "../../provider/functions/account.ts";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator/index.ts";
-import { thrown } from "./world.ts";
+import { type Emulator, type EmulatorOptions, type Fault, startEmulator } from "../emulator/index.ts";
+import { startClientWorld, thrown } from "./world.ts";
 
 interface Scene extends AsyncDisposable {
   readonly api: Emulator;
@@ -101,6 +101,20 @@ test("a question that has failed may be asked anew", async () => {
   await thrown(account.cluster({ name: "train" }));
   scene.api.addCluster({ name: "train" });
   expect(await account.cluster({ name: "train" })).toMatchObject({ name: "train" });
+});
+
+test.for<[string, Fault, number]>([
+  ["of a rate limit is waited for", { kind: "too-many", retryAfter: 40 }, 41],
+  ["of a server that does not answer is not", { kind: "slow", seconds: 3_600, times: "always" }, 11],
+])("a quote that comes late because %s", async ([, fault, mostSeconds]) => {
+  await using world = await startClientWorld({ faults: [{ ...fault, on: "GET /cluster/quote" }] });
+  const env = { TENSORPOOL_ENGINE: world.api.url, TENSORPOOL_KEY: "test-key" };
+  const account = accountOf({}, env, undefined, { clock: world.clock, transport: world.transport });
+  const sinceMs = world.clock.now();
+  const wish = { instanceType: "8xH200", numNodes: 2 };
+  const answer = await world.run(account.quote(wish).catch(() => undefined));
+  expect(answer).toEqual(fault.kind === "slow" ? undefined : { hourlyUsd: 47.84 });
+  expect(world.clock.now() - sinceMs).toBeLessThanOrEqual(mostSeconds * 1_000);
 });
 
 test("credentials come whole, or the error names what is missing and no key", async () => {

@@ -1,4 +1,4 @@
-import { undiciTransport } from "../../provider/api/transport.ts";
+import { type Transport, undiciTransport } from "../../provider/api/transport.ts";
 import { type Client, createClient } from "../../provider/client/index.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../emulator/index.ts";
 import { type VirtualClock, virtualClock } from "../virtual-clock.ts";
@@ -8,6 +8,8 @@ export interface ClientWorld extends AsyncDisposable {
   readonly api: Emulator;
   readonly client: Client;
   readonly clock: VirtualClock;
+  /** Time stands still while it is busy. */
+  readonly transport: Transport;
   /** The outcome of `promise`, while time jumps ahead whenever nothing else is going on. */
   run<T>(promise: Promise<T>): Promise<T>;
   /** How often the API was asked for `call`, such as `"POST /cluster/create"`. */
@@ -21,6 +23,7 @@ export async function startClientWorld(options: Omit<EmulatorOptions, "clock"> =
   return {
     api,
     clock,
+    transport,
     client: createClient({ apiKey: "test-key", baseUrl: api.url, env: {}, clock, transport }),
     run: (promise) => clock.run(promise),
     count: (call) => api.ledger().requests.filter(({ method, path }) => `${method} ${path}` === call).length,
