@@ -7,14 +7,15 @@ import { type Fields, text } from "../json.ts";
  * it is documented; what matches none of these stays the error that it is.
  */
 const NO_CAPACITY: readonly RegExp[] = [
-  /\b(no|insufficient|not enough|lack of|out of|without)( \w+){0,3} capacity\b/i,
+  /\b(no|insufficient|not (have )?(enough|sufficient)|lack of|out of|without)( [\w.-]+){0,3} capacity\b/i,
   /\bcapacity\b.{0,40}\b(unavailable|not available|exhausted)\b/i,
-  /\b(no(?! such)|not enough|insufficient)( \w+){0,3} (gpus?|nodes?|instances?|machines?|servers?)\b.{0,40}\bavailable\b/i,
+  /\b(no(?! such)|insufficient|not (have )?(enough|sufficient))( [\w.-]+){0,3} (gpus?|nodes?|instances?|machines?|servers?|resources)\b.{0,40}\bavailable\b/i,
+  /\bno available( [\w.-]+){0,3} (gpus?|nodes?|instances?|machines?|servers?|resources)\b/i,
   /\b(sold out|out of stock)\b/i,
 ];
 
 /** What a wait does not mend, whatever else is said. */
-const NOT_FOR_WAITING = /\b(quota|balance|credit|permission)/i;
+const NOT_FOR_WAITING = /\b(quota|balance|credit|permission|billing|payment|upgrade|limits?\b)/i;
 
 /** Refusals that have a meaning of their own, whatever the words. */
 const OTHER_REFUSALS: readonly number[] = [401, 402, 403, 408, 429];
