@@ -6,11 +6,17 @@ export type Wish =
   | { readonly instanceType: string; readonly numNodes: number; readonly sizeGb?: undefined }
   | { readonly sizeGb: number; readonly instanceType?: undefined };
 
+/** The outputs that tell above which price a create is refused, unless it only takes over what is there. */
+interface Limited {
+  readonly maxHourlyUsd: pulumi.Output<number | undefined>;
+  readonly adopt: pulumi.Output<string | undefined>;
+}
+
 /** A resource that costs money while it exists. */
 export interface Declared {
   readonly name: string;
   readonly type: "Cluster" | "StorageVolume";
-  readonly resource: pulumi.CustomResource;
+  readonly resource: pulumi.CustomResource & Limited;
   /** As it is registered: with what check has filled in, or what an adopted one has. */
   readonly wish: () => pulumi.Output<Wish>;
   /** An output that is unknown in a preview of an `up` that would start to bill more for it. */

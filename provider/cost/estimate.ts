@@ -13,7 +13,7 @@ const quotes = question("getQuote", (account, wish: Wish) => account.quote(wish)
 
 /** What a resource costs, or why that is not known. */
 interface Line extends ResourceCost {
-  readonly resource: pulumi.CustomResource;
+  readonly resource: Declared["resource"];
   readonly why: string;
   /** Whether this is a preview, and its `up` would create, replace or grow it. */
   readonly isToBuy: boolean;
@@ -38,9 +38,16 @@ export async function tell(run: Declarations, ended: (() => Promise<unknown>) | 
   const { hourlyUsd, monthlyUsd, isComplete } = sum(lines);
   const { mostHourlyUsd: most } = run;
   const total = `${usd(hourlyUsd)} USD an hour, ${usd(monthlyUsd)} USD a month`;
-  for (const { name, resource, hourlyUsd: one, why } of lines) {
+  for (const { name, resource, hourlyUsd: one, why, isToBuy } of lines) {
     const price = one === undefined ? `no price, because ${why}` : `${usd(one)} USD an hour`;
     await pulumi.log.debug(`Estimated cost of ${name}: ${price}`, resource);
+    const own = isToBuy ? await ownLimit(resource) : undefined;
+    if (one !== undefined && own !== undefined && isAbove(one, own)) {
+      await pulumi.log.warn(
+        `up will refuse to buy this: it would cost ${price}, and its maxHourlyUsd is ${own}`,
+        resource,
+      );
+    }
   }
   // A limit that part of the total is not held against is worth a warning.
   const isUnchecked = !isComplete && most !== Number.POSITIVE_INFINITY;
@@ -53,6 +60,14 @@ export async function tell(run: Declarations, ended: (() => Promise<unknown>) | 
   if (run.all.length > count || run.mostHourlyUsd < most) again();
   else run.onMore = again;
   if (isAbove(hourlyUsd, most)) await refuse(lines, `the program's resources cost ${total}`, most);
+}
+
+/** The limit that a resource's own create will hold against its price, as far as it is known. */
+async function ownLimit({ maxHourlyUsd, adopt }: Declared["resource"]): Promise<number | undefined> {
+  const both = pulumi.output({ maxHourlyUsd, adopt });
+  if (!(await isKnown(both))) return undefined;
+  const { maxHourlyUsd: most, adopt: taken } = await valueOf(both, "estimateCost");
+  return (taken ?? undefined) === undefined ? (most ?? undefined) : undefined;
 }
 
 /** A limit stands in the way of what is yet to be bought, and never of what ends a bill: of a destroy least of all. */

@@ -79,6 +79,10 @@ import { estimateCost } from "pulumi-tensorpool";
 new Cluster("train", { instanceType: "8xH200", numNodes: 2, publicKeys, maxHourlyUsd: 40 });
 estimateCost();
 `);
+  const preview = await scene.stack.preview([], { check: true });
+  expect(preview.output).toContain(
+    "warning: up will refuse to buy this: it would cost 47.84 USD an hour, and its maxHourlyUsd is 40",
+  );
   const run = await scene.stack.up(["--skip-preview"]);
   expect(run.code).not.toBe(0);
   expect(run.output).toMatch(
