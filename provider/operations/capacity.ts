@@ -49,6 +49,7 @@ export async function whenCapacity(
     return noCapacity(context, kind, inputs, latest.serverMessage, error, advice);
   };
   for (let tries = 1; ; tries += 1) {
+    const times = tries === 1 ? "once" : `${tries} times`;
     const outcome = await attempt().catch(async (error: unknown) => {
       // A look that failed has sent nothing, and is no reason to give up a long wait.
       if (latest !== undefined && isUnanswered(error)) return latest;
@@ -60,7 +61,6 @@ export async function whenCapacity(
     const nextMs = nextTryMs(tries, outcome.askAgainAtMs ?? 0, clock.now(), untilMs);
     if (nextMs === undefined) {
       if (untilMs === sinceMs) throw outcome;
-      const times = tries === 1 ? "once" : `${tries} times`;
       const minutes = Math.round((clock.now() - sinceMs) / 60_000);
       const again = api.advice.again("create", "to go on trying, or ask for something else");
       const advice = `It was tried ${times} in ${minutes} min. ${again}`;
@@ -70,7 +70,7 @@ export async function whenCapacity(
       context.say("info", `the API has no capacity (${outcome.serverMessage}): trying again until ${until}`);
     }
     latest = outcome;
-    context.report({ status: `no capacity in ${tries} tries, trying until ${until}`, nextAtMs: nextMs });
+    context.report({ status: `no capacity, tried ${times}, trying until ${until}`, nextAtMs: nextMs });
     await clock.sleep(nextMs - clock.now(), signal).catch((error: unknown) => {
       throw ended(error);
     });
@@ -105,12 +105,12 @@ async function lackIn(
   if (words === undefined || id === undefined) return undefined;
   try {
     const live = (await seen(context, kind, id))?.live;
-    if (live?.["status"] !== "FAILED" || live["deletionProtection"] === true) return undefined;
-    context.say("info", `destroying ${kind.noun} ${id}, which a create without capacity has left`);
+    if (live?.["status"] !== "FAILED") return undefined;
     await destroy(context, kind, id, error.properties);
+    context.say("info", `destroyed ${kind.noun} ${id}, which a create without capacity had left`);
     return noCapacity(context, kind, inputs, words, error);
   } catch {
-    // As it could not be destroyed, the state must hold it: the next run replaces it.
+    // As it could not be destroyed (it may be protected), the state must hold it: the next run replaces it.
     return undefined;
   }
 }

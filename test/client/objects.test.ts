@@ -216,4 +216,7 @@ test("quotes tell US dollars an hour", async () => {
     hourlyUsd: expect.closeTo(47.84, 2),
   });
   expect((await world.run(quotes.storage({ sizeGb: 730 }))).hourlyUsd).toBeCloseTo(0.1, 2);
+  const body = { hourly_rate: 0, currency: "usd" };
+  world.api.addFault({ kind: "status", status: 200, body, on: "GET /storage/quote" });
+  expect(await world.run(quotes.storage({ sizeGb: 1 }))).toEqual({ hourlyUsd: 0 });
 });

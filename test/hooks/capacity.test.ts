@@ -37,8 +37,10 @@ describe.for<{ how: string; fault: Fault }>([
     expect(pauses(world).length).toBeGreaterThan(4);
     expect(Math.min(...pauses(world))).toBeGreaterThanOrEqual(30);
     expect(Math.max(...pauses(world))).toBeLessThanOrEqual(210);
+    expect(Math.max(...pauses(world))).toBeGreaterThan(100);
+    expect(world.lines.filter(({ message }) => message.startsWith("the API has no capacity ("))).toHaveLength(1);
     expect(world.lines.map(({ message }) => message).join("\n")).toMatch(
-      /no capacity in \d+ tries, trying until 2026-/,
+      /no capacity, tried \d+ times, trying until 2026-/,
     );
     expect(await world.run(world.start().again(made))).toMatchObject({ kind: "same" });
   });
@@ -47,6 +49,7 @@ describe.for<{ how: string; fault: Fault }>([
     await using world = await startWorld({ faults: [lacking(7_200)] });
     const making = outcomeOf(world.start().make("cluster", "train", { ...CLUSTER, capacityTimeout: "10m" }));
     expect(await world.seconds(making)).toBeGreaterThan(480);
+    expect(sentAt(world).at(-1)).toBeLessThanOrEqual(600);
     expect(await making).toMatchObject({
       ends: "error",
       words: expect.stringMatching(
@@ -158,6 +161,42 @@ test("a wait for capacity outlives an API that does not answer for a while", asy
   const made = await world.run(making);
   expect(made.reasons).toEqual([]);
   expect(everBilled(world)).toEqual([made.id]);
+});
+
+test("a wait for capacity is ended by a key that is refused", async () => {
+  await using world = await startWorld({ faults: [{ kind: "no-capacity", status: 409, forSeconds: 300, on: POST }] });
+  const making = world.start().make("cluster", "train", ARGS);
+  await world.clock.advance(20_000);
+  world.api.addFault({ kind: "status", status: 401, on: "GET /cluster/list" });
+  await expect(world.run(making)).rejects.toThrow(/^Cannot GET \/cluster\/list: the API answered 401/);
+});
+
+test("a wait for capacity that is stopped in the look of its second try says what it waits for", async () => {
+  const moment = { when: "before", call: /GET \/cluster\/list/, nth: 3 } as const;
+  const stage = await stoppable(moment, [{ kind: "no-capacity", status: 409, times: "always", on: POST }]);
+  await using world = stage.world;
+  await expect(world.run(stage.start().make("cluster", "train", ARGS))).rejects.toThrow(
+    /the API has no capacity .* Nothing is billed. The wait for it was cancelled: run pulumi up to go on/,
+  );
+});
+
+test("no words make a lost answer a refusal: what the server did all the same is found", async () => {
+  const body = { message: "No capacity" };
+  await using world = await startWorld({ faults: [{ kind: "acted-status", status: 503, body, on: POST }] });
+  const made = await world.run(world.start().make("cluster", "train", CLUSTER));
+  expect([made.reasons, everBilled(world)]).toEqual([[], [made.id]]);
+});
+
+test("a wait for capacity destroys nothing that runs, whatever became of the request", async () => {
+  const faults: Fault[] = [{ kind: "no-capacity", keepObject: true, on: POST }];
+  await using world = await startWorld({ faults }, async (request, send) => {
+    const answer = await send(request);
+    const isInfo = request.url.includes("/cluster/info/") && typeof answer.body === "string";
+    return isInfo ? { ...answer, body: String(answer.body).replaceAll("FAILED", "RUNNING") } : answer;
+  });
+  const made = await world.run(world.start().make("cluster", "train", ARGS));
+  expect(made.reasons.join()).toMatch(/is still there and may be billed/);
+  expect(world.requests().filter((one) => one.startsWith("DELETE"))).toEqual([]);
 });
 
 test("a wait for capacity finds what a lost try has bought, and takes it over", async () => {
