@@ -36,7 +36,6 @@ export async function tell(run: Declarations, ended: (() => Promise<unknown>) | 
   const count = run.all.length;
   const lines = await linesOf(run);
   const { hourlyUsd, monthlyUsd, isComplete } = sum(lines);
-  const { mostHourlyUsd: most } = run;
   const total = `${usd(hourlyUsd)} USD an hour, ${usd(monthlyUsd)} USD a month`;
   for (const { name, resource, hourlyUsd: one, why, isToBuy } of lines) {
     const price = one === undefined ? `no price, because ${why}` : `${usd(one)} USD an hour`;
@@ -50,15 +49,16 @@ export async function tell(run: Declarations, ended: (() => Promise<unknown>) | 
     }
   }
   // A limit that part of the total is not held against is worth a warning.
-  const isUnchecked = !isComplete && most !== Number.POSITIVE_INFINITY;
+  const isUnchecked = !isComplete && run.mostHourlyUsd !== Number.POSITIVE_INFINITY;
   await pulumi.log[isUnchecked ? "warn" : "info"](`Estimated cost: ${total} ${counted(lines)}`);
   const again = (): void => {
     run.onMore = () => undefined;
     const done = pulumi.runtime.rpcKeepAlive();
     void tell(run, undefined).finally(done);
   };
-  if (run.all.length > count || run.mostHourlyUsd < most) again();
+  if (run.all.length > count) again();
   else run.onMore = again;
+  const { mostHourlyUsd: most } = run;
   if (isAbove(hourlyUsd, most)) await refuse(lines, `the program's resources cost ${total}`, most);
 }
 

@@ -69,20 +69,30 @@ estimateCost({ ${cap} });
   await scene.write(program(500, "maxHourlyUsd: 0.01").replace(/new Cluster.*/, ""));
   await stack.up([], { check: true });
   expect(scene.billed()).toHaveLength(1);
+  // A destroy creates nothing of what only the program has.
+  const more = 'new Cluster("more", { instanceType: "1xH100", publicKeys });';
+  await scene.write(program(500, "maxHourlyUsd: 0.01") + more);
   await stack.destroy(["--run-program"], { check: true });
   expect(scene.billed()).toEqual([]);
 });
 
-test("a resource over its cap buys nothing, also with --skip-preview, and the program ends", async () => {
-  await using scene = await openScene(`
+test("a resource over its cap buys nothing, also with --skip-preview, and a preview warns of it alone", async () => {
+  const over = `
 import { estimateCost } from "pulumi-tensorpool";
-new Cluster("train", { instanceType: "8xH200", numNodes: 2, publicKeys, maxHourlyUsd: 40 });
+const args = { instanceType: "8xH200", numNodes: 2, publicKeys };
+new Cluster("train", { ...args, maxHourlyUsd: 40 });
 estimateCost();
+`;
+  await using scene = await openScene(`${over}
+new Cluster("cheap", { ...args, maxHourlyUsd: 50 });
+new Cluster("taken", { ...args, maxHourlyUsd: 40, adopt: "c-1" });
 `);
   const preview = await scene.stack.preview([], { check: true });
-  expect(preview.output).toContain(
+  const diagnostics = preview.output.slice(preview.output.indexOf("Diagnostics:"));
+  expect(diagnostics.match(/warning: .*/g)).toEqual([
     "warning: up will refuse to buy this: it would cost 47.84 USD an hour, and its maxHourlyUsd is 40",
-  );
+  ]);
+  await scene.write(over);
   const run = await scene.stack.up(["--skip-preview"]);
   expect(run.code).not.toBe(0);
   expect(run.output).toMatch(

@@ -5,9 +5,12 @@ import { valueOf } from "./program.ts";
 
 const PRICES: Readonly<Record<string, number>> = { "8xH200": 40, "1xH100": 2 };
 let told: string[];
+/** What a program does while the quote for this type is asked for. */
+let meanwhile: Record<string, () => void>;
 
 beforeEach(() => {
   told = [];
+  meanwhile = {};
   vi.spyOn(pulumi.log, "info").mockImplementation(async (message) => void told.push(message));
   vi.spyOn(pulumi.log, "warn").mockImplementation(async (message) => void told.push(`WARNING ${message}`));
 });
@@ -18,6 +21,7 @@ async function run(program: () => Promise<pulumi.Output<CostEstimate>>): Promise
     newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: { numNodes: 1, ...inputs } }),
     call({ token, inputs }) {
       expect(token).toBe("tensorpool:index:getQuote");
+      meanwhile[inputs["instanceType"]]?.();
       return { hourlyUsd: inputs["sizeGb"] === undefined ? PRICES[inputs["instanceType"]] : inputs["sizeGb"] / 1_000 };
     },
   });
@@ -92,6 +96,28 @@ test("estimateCost() holds a limit that comes when all else is told", async () =
   });
   estimateCost({ maxHourlyUsd: 30 });
   await idle();
+  expect(told.at(-1)).toMatch(/^WARNING maxHourlyUsd 30 of estimateCost is exceeded/);
+});
+
+test("estimateCost() counts what is declared, and holds what limit is given, while quotes are asked for", async () => {
+  meanwhile = {
+    "8xNEW1": () => {
+      cluster("third", "1xH100");
+      estimateCost({ maxHourlyUsd: 30 });
+    },
+  };
+  await run(async () => {
+    cluster("first", "8xH200");
+    const output = estimateCost();
+    await valueOf(output);
+    // Only the total of the program's end asks for this one.
+    cluster("second", "8xNEW1");
+    return output;
+  });
+  expect(told.filter((line) => line.startsWith("Estimated") || line.startsWith("WARNING Estimated"))).toEqual([
+    expect.stringContaining("Estimated cost: 40.00 USD"),
+    expect.stringContaining("Estimated cost: 42.00 USD"),
+  ]);
   expect(told.at(-1)).toMatch(/^WARNING maxHourlyUsd 30 of estimateCost is exceeded/);
 });
 
