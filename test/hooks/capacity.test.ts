@@ -149,7 +149,7 @@ test("a wait for capacity that a first try, or Retry-After, has used up says so,
   const making = outcomeOf(world.start().make("cluster", "train", { ...CLUSTER, capacityTimeout: "4m" }));
   expect(await world.run(making)).toMatchObject({
     ends: "error",
-    words: expect.stringMatching(/Nothing is billed. It was tried once in 0 min: run pulumi up to go on trying, or/),
+    words: expect.stringMatching(/Nothing is billed. It was tried once in 0 min. Run pulumi up to go on trying, or/),
   });
 });
 
@@ -176,7 +176,7 @@ test("a wait for capacity that is stopped in the look of its second try says wha
   const stage = await stoppable(moment, [{ kind: "no-capacity", status: 409, times: "always", on: POST }]);
   await using world = stage.world;
   await expect(world.run(stage.start().make("cluster", "train", ARGS))).rejects.toThrow(
-    /the API has no capacity .* Nothing is billed. The wait for it was cancelled: run pulumi up to go on/,
+    /the API has no capacity .* Nothing is billed. The wait for it was cancelled. Run pulumi up to go on/,
   );
 });
 
