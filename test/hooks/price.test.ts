@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Fault } from "../emulator/index.ts";
 import { BOUGHT, CLUSTER, VOLUME } from "./args.ts";
-import { billed, everBilled, outcomeOf } from "./outcome.ts";
+import { everBilled, outcomeOf } from "./outcome.ts";
 import { startWorld, type World } from "./world.ts";
 
 const count = (world: World, call: string): number =>
