@@ -29,7 +29,11 @@ const WRONG: readonly (readonly [statement: string, ...words: string[]])[] = [
   ],
   ['new StorageVolume("x", { sizeGb: -5 });', "Cannot use sizeGb -5: expected a whole number of GB"],
   ['new StorageVolume("x", { sizeGb: 1.5 });', "Cannot use sizeGb 1.5: expected a whole number of GB"],
-  ['new StorageVolume("x", { sizeGb: Number.NaN });', "Cannot use sizeGb NaN: expected a whole number of GB"],
+  [
+    'new StorageVolume("x", { sizeGb: Number.NaN, maxHourlyUsd: Number.NaN });',
+    "Cannot use sizeGb NaN: expected a whole number of GB",
+    "Cannot use maxHourlyUsd NaN: expected a number of US dollars an hour",
+  ],
   [
     'new StorageAttachment("x", { clusterId: "s-123", storageId: "c-123" });',
     'Cannot use clusterId "s-123": expected the id of a cluster, such as c-…; this one is a storage volume\'s',

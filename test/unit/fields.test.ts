@@ -8,6 +8,7 @@ import {
   plainText,
   trueOrFalse,
   UNKNOWN,
+  usd,
   wholeNumber,
 } from "../../provider/operations/fields.ts";
 import { unknownValue } from "./resources.ts";
@@ -46,6 +47,13 @@ const tables = [
     wrong: wholeNumber("GB", 500),
     good: [1, 2, 500, Number.MAX_SAFE_INTEGER],
     bad: [0, -0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "1", null, undefined, [1], true],
+  },
+  {
+    name: "usd()",
+    wrong: usd,
+    good: [1, 0.01, 1e6],
+    // A text of config that is no number becomes NaN, which must not be taken for "no limit".
+    bad: [0, -1, Number.NaN, Number.POSITIVE_INFINITY, "30", null, undefined, [1], true],
   },
   {
     name: "idOf()",
