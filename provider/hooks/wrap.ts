@@ -81,8 +81,10 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
       const olds = fieldsOf(oldProps);
       const news = fieldsOf(newProps);
       const found = resource.diff(olds, news);
-      const isDeclared = checked.delete(text(news, "__urn") ?? "");
-      keepAdopted(resource.noun, id, olds, news, found, isDeclared);
+      const urn = text(news, "__urn");
+      const isDeclared = checked.delete(urn ?? "");
+      const warning = keepAdopted(resource.noun, id, olds, news, found, isDeclared);
+      if (warning !== undefined) say("warning", warning, urn);
       if (isDeclared && found.replaces.length > 0) successors.set(id, news);
       return found;
     }),

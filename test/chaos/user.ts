@@ -4,7 +4,8 @@ import type { Author } from "./programs.ts";
 import type { Server } from "./server.ts";
 
 const ADOPT = /add adopt: "([^"]+)"/;
-const NOTHING_TO_ADOPT = /Cannot adopt .*(there is none|have this name)/;
+const NOTHING_TO_ADOPT =
+  /Cannot adopt .*(there is none|have this name)|Take adopt out of the program to have it destroyed/;
 const ADOPTED_DIFFERS = /its (\w+) is ("[^"]*"|[\w.]+), not/g;
 const USELESS = /Cannot adopt .* (\S+): .*Destroy it with the tp command/;
 const ATTACHED = /Storage (\S+) is attached to cluster (\S+); detach it first/;
