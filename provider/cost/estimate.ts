@@ -132,8 +132,8 @@ async function askPrice({ wish, account }: Declared): Promise<number | string> {
 function sum(lines: readonly Line[]): CostEstimate {
   const hourlyUsd = lines.reduce((total, line) => total + (line.hourlyUsd ?? 0), 0);
   return {
-    hourlyUsd,
-    monthlyUsd: hourlyUsd * HOURS_A_MONTH,
+    hourlyUsd: rounded(hourlyUsd),
+    monthlyUsd: rounded(hourlyUsd * HOURS_A_MONTH),
     isComplete: lines.every((line) => line.hourlyUsd !== undefined),
     breakdown: lines.map(({ name, type, hourlyUsd: one }) => ({ name, type, hourlyUsd: one })),
   };
@@ -153,4 +153,9 @@ function counted(lines: readonly Line[]): string {
 
 function usd(amount: number): string {
   return amount.toFixed(amount < 1 ? 4 : 2);
+}
+
+/** To a millionth of a dollar: what a sum has behind that, no price has asked for. */
+function rounded(usd: number): number {
+  return Math.round(usd * 1e6) / 1e6;
 }

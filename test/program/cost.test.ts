@@ -63,6 +63,14 @@ test("estimateCost() adds up what the program declares, also after it, and says 
   ]);
 });
 
+test("estimateCost() gives sums without the digits that adding has made", async () => {
+  const { cost } = await run(async () => {
+    for (const sizeGb of [100, 200]) new StorageVolume(`data-${sizeGb}`, { sizeGb });
+    return estimateCost();
+  });
+  expect(cost).toMatchObject({ hourlyUsd: 0.3, monthlyUsd: 219 });
+});
+
 test("estimateCost() logs the total of the program's end when its own code goes on for a while", async () => {
   await run(async () => {
     cluster("first", "8xH200");
