@@ -1,6 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { Context, Progress } from "../context.ts";
-import { InitError, StoppedError } from "../errors.ts";
 import { type Fields, isFields, number, text } from "../json.ts";
 import { capacityTimeoutSeconds } from "../operations/capacity-words.ts";
 import { keepAdopted } from "../operations/keep-adopted.ts";
@@ -8,6 +7,7 @@ import type { Resource } from "../operations/resource.ts";
 import { clean } from "./clean.ts";
 import { asUrn } from "./engine.ts";
 import { apiOf, type Host, stopSignal } from "./host.ts";
+import { idOf, presentable, quietly } from "./presentable.ts";
 import { startProgress } from "./progress.ts";
 import { scrubber } from "./scrub.ts";
 import { settingsOf } from "./settings.ts";
@@ -113,47 +113,8 @@ export function wrap(resource: Resource, host: Host): Required<dynamic.ResourceP
   };
 }
 
-/** An empty id would make the engine forget what was just bought. */
-function idOf(id: string): string {
-  return id || "request:unknown";
-}
-
 function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
-}
-
-/** The host prints the stack of what check, diff, read and delete throw, beside the message. */
-function quietly<A extends unknown[], R>(hook: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
-  return async (...args) => {
-    try {
-      return await hook(...args);
-    } catch (error) {
-      if (error instanceof Error) error.stack = "";
-      throw error;
-    }
-  };
-}
-
-/** The error as the host may have it: an Error, without the key, and ready to be kept when it carries an id. */
-function presentable(
-  error: unknown,
-  scrub: (words: string) => string,
-  cannot: (why: string) => string,
-  props: Fields,
-): Error {
-  if (error instanceof InitError) {
-    const provider = props["__provider"] ?? error.properties["__provider"];
-    const properties = clean({ ...error.properties, __provider: provider });
-    return new InitError(idOf(error.id), properties, error.reasons.map(scrub));
-  }
-  if (error instanceof StoppedError) {
-    const why = error.why === "cancelled" ? "it was cancelled" : error.message;
-    return new Error(cannot(`${why} before anything was sent. Run the command again`));
-  }
-  if (!(error instanceof Error)) return new Error(cannot(scrub(String(error))));
-  const shown = new Error(scrub(error.message));
-  shown.name = error.name;
-  return shown;
 }
 
 /** Without an engine to keep what is bought, nothing may be bought. */
