@@ -17,10 +17,11 @@ export interface Quotes {
   storage(wish: { readonly sizeGb: number }, options?: CallOptions): Promise<Quote>;
 }
 
-export function quoteCalls(core: Core): Quotes {
+/** @param mostAttempts how often a server that does not answer is asked. @default as often as any other call */
+export function quoteCalls(core: Core, mostAttempts?: number): Quotes {
   const ask = (kind: Priced, wish: object, options: CallOptions = {}): Promise<Quote> =>
     run(core, `get a quote for a ${kind.noun}`, options, async ({ api, signal }) => ({
-      hourlyUsd: await quote(api, kind, { ...wish }, { signal }),
+      hourlyUsd: await quote(api, kind, { ...wish }, { signal, ...(mostAttempts && { mostAttempts }) }),
     }));
   return {
     cluster: (wish, options) => ask(clusterKind, wish, options),

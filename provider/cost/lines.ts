@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { question } from "../functions/ask.ts";
 import { configOf, isKnown, valueOf } from "../functions/outputs.ts";
-import { whyNoQuote } from "../operations/quote.ts";
+import { rounded, whyNoQuote } from "../operations/quote.ts";
 import type { Declarations, Declared, Wish } from "./declared.ts";
 import type { CostEstimate, ResourceCost } from "./estimate-cost.ts";
 
@@ -59,9 +59,4 @@ export function sum(lines: readonly Line[]): CostEstimate {
     isComplete: lines.every((line) => line.hourlyUsd !== undefined),
     breakdown: lines.map(({ name, type, hourlyUsd: one }) => ({ name, type, hourlyUsd: one })),
   };
-}
-
-/** To a millionth of a dollar: what a sum has behind that, no price has asked for. */
-function rounded(usd: number): number {
-  return Math.round(usd * 1e6) / 1e6;
 }

@@ -4,7 +4,7 @@ import { type Transport, undiciTransport } from "../api/transport.ts";
 import { type ObjectStorageCredentials, objectStorageCredentials } from "../api/wire.ts";
 import { jobs } from "../client/jobs.ts";
 import { listAll } from "../client/list.ts";
-import type { Quote } from "../client/quotes.ts";
+import { type Quote, quoteCalls } from "../client/quotes.ts";
 import { clusterRecord, jobRecord, sshKeyRecord, storageRecord } from "../client/records.ts";
 import { type Core, run } from "../client/run.ts";
 import type { Wish } from "../cost/declared.ts";
@@ -12,7 +12,6 @@ import { type AccountSettings, type Config, settingsOf } from "../hooks/settings
 import { clusterKind } from "../operations/cluster.ts";
 import type { Found, Looking } from "../operations/look.ts";
 import { looking as sshKeys } from "../operations/public-key.ts";
-import { quote } from "../operations/quote.ts";
 import { storageVolumeKind } from "../operations/storage-volume.ts";
 import { type Clock, realClock } from "../wait/clock.ts";
 import { createScheduler } from "../wait/scheduler.ts";
@@ -44,8 +43,9 @@ export interface Account {
   credentials(args: object): Promise<ObjectStorageCredentials>;
 }
 
-/** A rate limit is waited for, this many milliseconds; a server that does not answer is asked twice. */
-const QUOTE_OPTIONS = { timeoutMs: 120_000, mostAttempts: 2 };
+/** How long a quote waits for a rate limit, and how often a server that does not answer is asked for it. */
+const QUOTE_LIMIT = { timeoutMs: 120_000 };
+const QUOTE_ATTEMPTS = 2;
 
 /** What a test puts something else in place of. */
 interface Parts {
@@ -79,6 +79,7 @@ function openAccount({ baseUrl, key, keyId, advice }: AccountSettings, { clock, 
   const scheduler = createScheduler(clock);
   const api = createApi({ baseUrl, key, transport, scheduler, clock, advice });
   const core: Core = { api, clock, keyId, askAfterMs: new Map() };
+  const quotes = quoteCalls(core, QUOTE_ATTEMPTS);
   const all = async <R>(kind: Looking, { includeOrg }: GetClustersArgs, record: ToRecord<R>): Promise<R[]> =>
     (await listAll(core, kind, { includeOrg: includeOrg ?? false })).map(({ id, live }) => record(id, live));
   const one = async <R>(kind: Looking, args: GetClusterArgs, record: ToRecord<R>): Promise<R> => {
@@ -94,10 +95,7 @@ function openAccount({ baseUrl, key, keyId, advice }: AccountSettings, { clock, 
     job: once((args) => one(jobs, args, jobRecord)),
     jobs: once(async (args) => ({ jobs: await all(jobs, args, jobRecord) })),
     quote: once((wish) =>
-      run(core, "get a quote", QUOTE_OPTIONS, async (context) => {
-        const kind = "sizeGb" in wish ? storageVolumeKind : clusterKind;
-        return { hourlyUsd: await quote(api, kind, { ...wish }, { ...QUOTE_OPTIONS, signal: context.signal }) };
-      }),
+      wish.instanceType === undefined ? quotes.storage(wish, QUOTE_LIMIT) : quotes.cluster(wish, QUOTE_LIMIT),
     ),
     credentials: once(() =>
       run(core, "get the object storage credentials", {}, async ({ api, signal }) =>

@@ -50,6 +50,11 @@ export async function quote(
   throw new Error(`Cannot get a quote: the answer of ${routes.quote.path} has no hourly_rate in US dollars`);
 }
 
+/** To a millionth of a dollar: what a sum has behind that, no price has asked for. */
+export function rounded(usd: number): number {
+  return Math.round(usd * 1e6) / 1e6;
+}
+
 /** Whether a price is above a limit. A sum of prices has a last digit that nobody has asked for. */
 export function isAbove(price: number, most: number): boolean {
   return price - most > 1e-9;
@@ -63,7 +68,7 @@ export function whyNoQuote(error: unknown): string {
   return `the API gives no quote (${status === undefined ? "it does not answer" : `it answers ${status}`})`;
 }
 
-/** The same, for a create that has something better to do than to wait for it. */
+/** The same, asked once for all who ask it at about the same time, and only for as long as the purpose is worth it. */
 async function sharedQuote(
   { api, clock, signal }: Context,
   kind: Priced,
@@ -96,7 +101,7 @@ export async function withPrice(context: Context, kind: ObjectKind, inputs: Fiel
   const price = await priceOf(context, kind, inputs, most);
   if (price === undefined || most === undefined || !isAbove(price, most)) return { ...inputs, hourlyUsd: price };
   throw new Error(
-    `Cannot ${verb} ${kind.noun} "${text(inputs, "name") ?? context.resource}": it would cost ${Number(price.toFixed(6))} USD an hour, and its maxHourlyUsd is ${most}. Nothing was sent. Raise maxHourlyUsd, or ask for less`,
+    `Cannot ${verb} ${kind.noun} "${text(inputs, "name") ?? context.resource}": it would cost ${rounded(price)} USD an hour, and its maxHourlyUsd is ${most}. Nothing was sent. Raise maxHourlyUsd, or ask for less`,
   );
 }
 
