@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Transport } from "../api/transport.ts";
 import type { Clock } from "../wait/clock.ts";
+import { MOST_AT_ONCE } from "../wait/scheduler.ts";
 import { type Args, traceFile } from "./trace-file.ts";
 
 /** Shows what a run did when: names, paths, ids and times; no key, header or body. */
@@ -20,13 +21,12 @@ export interface Trace {
 interface Row {
   readonly name: string;
   readonly firstLine: number;
+  /** How many of its lines have a name by now. */
+  lines: number;
   isWorking: boolean;
   /** What ends the request that is shown on a line now. */
   readonly ends: Map<number, (args: Args) => void>;
 }
-
-/** More than one operation ever has requests under way. */
-const LINES_OF_A_ROW = 20;
 
 const NONE: Trace = {
   operation: (_resource, _verb, work) => work(),
@@ -49,16 +49,19 @@ export function startTrace(path: string | undefined, clock: Clock, warn: (messag
     // What was left over by killed runs is deleted at the same time, under one URN.
     if (known?.isWorking) return rowOf(`${id} `, name);
     if (known !== undefined) return known;
-    const row: Row = { name, firstLine: 1 + rows.size * LINES_OF_A_ROW, isWorking: false, ends: new Map() };
+    const row: Row = { name, firstLine: 1 + rows.size * MOST_AT_ONCE, lines: 1, isWorking: false, ends: new Map() };
     rows.set(id, row);
     file.name(row.firstLine, name);
     return row;
   }
 
-  function freeLine({ name, firstLine, ends }: Row): number {
-    let line = firstLine;
-    while (ends.has(line)) line += 1;
-    if (line > firstLine) file.name(line, name);
+  function freeLine(row: Row): number {
+    let line = row.firstLine;
+    while (row.ends.has(line)) line += 1;
+    if (line === row.firstLine + row.lines) {
+      row.lines += 1;
+      file.name(line, row.name);
+    }
     return line;
   }
 
