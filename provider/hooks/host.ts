@@ -56,9 +56,10 @@ export function processHost(): Host {
   const engine = connectEngine(process.argv);
   const host = createHost({ engine });
   watchCancel(() => cancel(host));
+  if (engine === undefined) return host;
   // A runner that cancels a job sends it to all processes, and not to the engine alone. A second one ends this process.
   process.once("SIGTERM", () => cancel(host));
-  if (engine !== undefined) watchEngine(engine, () => process.exit(1));
+  watchEngine(engine, () => process.exit(1));
   return host;
 }
 

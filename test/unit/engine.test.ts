@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { watchEngine } from "../../provider/hooks/engine.ts";
+import { processHost } from "../../provider/hooks/host.ts";
 
 /** Whether the process is ended by an engine whose answers for half a minute are these. */
 async function ends(answer: () => Promise<void>): Promise<boolean> {
@@ -28,4 +29,10 @@ describe("watchEngine()", () => {
     const missing = Object.assign(new Error("Cannot find module '@grpc/grpc-js'"), { code: "MODULE_NOT_FOUND" });
     expect(await ends(() => Promise.reject(missing))).toBe(false);
   });
+});
+
+test("processHost() leaves SIGTERM alone in a process that no engine has started", () => {
+  const before = process.listenerCount("SIGTERM");
+  expect(processHost().engine).toBeUndefined();
+  expect(process.listenerCount("SIGTERM")).toBe(before);
 });
