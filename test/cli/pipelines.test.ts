@@ -99,42 +99,42 @@ test.for(["GitHub Actions", "GitLab CI"] as const)(
   },
 );
 
-test("GitHub Actions: the signal of a cancelled job reaches Pulumi, and the next run goes on", async () => {
-  const pipeline = PIPELINES["GitHub Actions"];
-  const data = 'new StorageVolume("data", { sizeGb: 1 });';
-  await using scene = await openScene(data, { emulator: { operationSeconds: 5 } });
-  const { stack, bought } = scene;
-  const up = start(scene, pipeline, pipeline.up);
-  await until(() => bought().length === 1);
-  // To the shell of the step alone, as GitHub's runner does it, and not to its whole process group.
-  process.kill(up.pid ?? 0, "SIGINT");
-  const sinceMs = performance.now();
-  expect((await up.done).code).not.toBe(0);
-  // Then it would send SIGTERM, and 2.5 s later kill what is left.
-  expect(performance.now() - sinceMs).toBeLessThan(7_500);
-  expect(await scene.tracked()).toEqual(bought());
-  const next = await start(scene, pipeline, pipeline.up).done;
-  expect(next.code, next.output).toBe(0);
-  expect(bought()).toHaveLength(1);
-  await stack.destroy([], { check: true });
-});
+/** How a runner cancels a job, and how long it then waits before it kills what is left. */
+const CANCELLED = [
+  {
+    runner: "GitHub Actions",
+    // To the shell of the step alone, and not to its whole process group; SIGTERM would come next, and 2.5 s later the end.
+    cancel: (up: RunningCommand) => process.kill(up.pid ?? 0, "SIGINT"),
+    withinMs: 7_500,
+  },
+  {
+    runner: "GitLab CI",
+    // To whatever runs in the container.
+    cancel: (up: RunningCommand) => {
+      for (const pid of [...up.descendants(), up.pid ?? 0]) sendSignal(pid, "SIGTERM");
+    },
+    withinMs: 10_000,
+  },
+] as const;
 
-test("GitLab CI: the signals of a cancelled job reach all its processes, and the next run goes on", async () => {
-  const pipeline = PIPELINES["GitLab CI"];
-  const data = 'new StorageVolume("data", { sizeGb: 1 });';
-  await using scene = await openScene(data, { emulator: { operationSeconds: 5 } });
-  const { stack, bought } = scene;
-  const up = start(scene, pipeline, pipeline.up);
-  await until(() => bought().length === 1);
-  // GitLab's runner sends it to whatever runs in the container; 10 s later nothing does.
-  for (const pid of [...up.descendants(), up.pid ?? 0]) sendSignal(pid, "SIGTERM");
-  const sinceMs = performance.now();
-  expect((await up.done).code).not.toBe(0);
-  await until(() => up.descendants().length === 0);
-  expect(performance.now() - sinceMs).toBeLessThan(10_000);
-  expect(await scene.tracked()).toEqual(bought());
-  const next = await start(scene, pipeline, pipeline.up).done;
-  expect(next.code, next.output).toBe(0);
-  expect(bought()).toHaveLength(1);
-  await stack.destroy([], { check: true });
-});
+test.for(CANCELLED)(
+  "$runner: a cancelled job ends in time, and the next run goes on",
+  async ({ runner, cancel, withinMs }) => {
+    const pipeline = PIPELINES[runner];
+    const data = 'new StorageVolume("data", { sizeGb: 1 });';
+    await using scene = await openScene(data, { emulator: { operationSeconds: 5 } });
+    const { stack, bought } = scene;
+    const up = start(scene, pipeline, pipeline.up);
+    await until(() => bought().length === 1);
+    cancel(up);
+    const sinceMs = performance.now();
+    expect((await up.done).code).not.toBe(0);
+    await until(() => up.descendants().length === 0);
+    expect(performance.now() - sinceMs).toBeLessThan(withinMs);
+    expect(await scene.tracked()).toEqual(bought());
+    const next = await start(scene, pipeline, pipeline.up).done;
+    expect(next.code, next.output).toBe(0);
+    expect(bought()).toHaveLength(1);
+    await stack.destroy([], { check: true });
+  },
+);
